@@ -31,6 +31,9 @@ interface PaletteFrameProps {
   onNearEnd?(): void;
 }
 
+/** Asked of each row even though none is left out, and the library's own compares the text with each letter by letter. */
+const unfiltered = () => 1;
+
 /** px from the end. */
 const nearEnd = 160;
 
@@ -61,6 +64,7 @@ export function PaletteFrame(props: PaletteFrameProps) {
       <Command
         className="pal"
         shouldFilter={false}
+        filter={unfiltered}
         vimBindings={false}
         loop
         value={selected}

@@ -1,3 +1,4 @@
+import { memo } from "react";
 import type { IconName } from "../look/icon.tsx";
 import { screenIcons } from "../look/icon.tsx";
 import { KeyCap } from "../keys/key-cap.tsx";
@@ -25,11 +26,11 @@ interface ResultRowProps {
   readonly t: ReturnType<typeof useText>;
   readonly result: Result;
   readonly text: string;
-  onSelect(): void;
+  onSelect(id: string): void;
 }
 
 /** A command, or an entry of the shell. */
-export function ResultRow({ t, result, text, onSelect }: ResultRowProps) {
+export const ResultRow = memo(function ResultRow({ t, result, text, onSelect }: ResultRowProps) {
   const { command, verdict, entry } = result;
   const icon = command?.leadsTo !== undefined ? screenIcons[command.leadsTo] : (entry?.icon ?? icons[result.group]);
   const reason = verdict === undefined || verdict.state === "ready" ? undefined : verdict.reason;
@@ -60,7 +61,7 @@ export function ResultRow({ t, result, text, onSelect }: ResultRowProps) {
       onSelect={onSelect}
     />
   );
-}
+});
 
 interface ModesProps {
   readonly mode: PaletteMode;

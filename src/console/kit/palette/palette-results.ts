@@ -178,3 +178,28 @@ export function grouped(results: readonly Result[]): ResultGroup[] {
     .map(([group, list]) => ({ group, results: list, tier: tier(Math.max(...list.map(({ score }) => score))) }))
     .toSorted((a, b) => a.tier - b.tier || groupNames.indexOf(a.group) - groupNames.indexOf(b.group));
 }
+
+export interface CutGroup extends ResultGroup {
+  /** Number of all its results, cut or not. */
+  readonly count: number;
+}
+
+/** The first `most` results of the groups. */
+export function cut(groups: readonly ResultGroup[], most: number): CutGroup[] {
+  let left = most;
+  return groups.flatMap((group) => {
+    const results = group.results.slice(0, Math.max(0, left));
+    left -= results.length;
+    return results.length === 0 ? [] : [{ ...group, results, count: group.results.length }];
+  });
+}
+
+export const countOf = (groups: readonly ResultGroup[]): number => groups.reduce((sum, { results }) => sum + results.length, 0);
+
+/** Whether Enter must wait for the search: the text is an id, or one word without a good match, which may be a code. */
+export const mayName = (text: string, results: readonly Result[]): boolean =>
+  looksLikeId(text) || (/^\S+$/.test(text.trim()) && results.every(({ score }) => tier(score) === 2));
+
+/** A number with its prefix or its last digits, with a sign for what is left out, or a uuid; not words. */
+const looksLikeId = (text: string): boolean =>
+  /^\s*[#…*.]*\s*([a-z]{0,3}\d[\d-]{5,}|[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12})\s*$/i.test(text);

@@ -1,5 +1,6 @@
 import { Command } from "cmdk";
 import type { ReactNode } from "react";
+import { memo } from "react";
 import { Icon } from "../look/icon.tsx";
 import type { IconName } from "../look/icon.tsx";
 import type { FilterChip } from "../query/query-list.ts";
@@ -17,11 +18,15 @@ interface PaletteRowProps {
   /** The part of its name that is marked instead of the match. */
   readonly wrong?: readonly [from: number, to: number] | undefined;
   readonly chips?: readonly FilterChip[] | undefined;
-  onSelect(): void;
+  onSelect(id: string): void;
 }
 
-/** One row: icon, name with the match emphasised, chips, note, keys. */
-export function PaletteRow({ id, name, text, icon, note, end, refused, wrong, chips = [], onSelect }: PaletteRowProps) {
+/**
+ * One row: icon, name with the match emphasised, chips, note, keys. After each key the list is drawn a second time because another row is
+ * selected; a row whose properties are the same is not.
+ */
+export const PaletteRow = memo(function PaletteRow(props: PaletteRowProps) {
+  const { id, name, text, icon, note, end, refused, wrong, chips = [], onSelect } = props;
   const found = wrong === undefined ? split(name, text) : [name.slice(0, wrong[0]), name.slice(...wrong), name.slice(wrong[1])];
   return (
     <Command.Item value={id} className={refused === true ? "res refused" : "res"} onSelect={onSelect}>
@@ -53,4 +58,4 @@ export function PaletteRow({ id, name, text, icon, note, end, refused, wrong, ch
       <span className="en">{end}</span>
     </Command.Item>
   );
-}
+});

@@ -1,5 +1,5 @@
 import { Command } from "cmdk";
-import { useEffect, useMemo, useRef, useState } from "react";
+import { useCallback, useEffect, useLayoutEffect, useMemo, useRef, useState } from "react";
 import { subjectOf } from "../commands/context.ts";
 import type { Context, DialogAct } from "../commands/context.ts";
 import { screenIcons } from "../look/icon.tsx";
@@ -13,9 +13,9 @@ import { FootKeys, PaletteFrame, PaletteHeading } from "./palette-frame.tsx";
 import { Modes, ResultRow } from "./palette-list.tsx";
 import type { PaletteMode } from "./palette-modes.ts";
 import { readMode, turnMode } from "./palette-modes.ts";
-import { normalise, tier } from "./palette-ranking.ts";
-import { finder, grouped } from "./palette-results.ts";
-import type { GroupName, Result, ResultGroup } from "./palette-results.ts";
+import { normalise } from "./palette-ranking.ts";
+import { countOf, cut, finder, grouped, mayName } from "./palette-results.ts";
+import type { CutGroup, GroupName, Result } from "./palette-results.ts";
 import { PaletteRow } from "./palette-row.tsx";
 import { runFromPalette } from "./palette-run.ts";
 import type { FoundRecord, PaletteSources } from "./palette-store.ts";
@@ -39,6 +39,14 @@ function offeredModes(sources: PaletteSources, context: Context | null): Readonl
 
 /** Value of the row that stands for a record still being searched. */
 const openWhenFound = "open-when-found";
+/** Value of the row that finds the text in the grid. */
+const findInGrid = "find-in-grid";
+/** One element, so that the row it is on need not be drawn anew. */
+const tab = <KeyCap chord="Tab" />;
+
+const offerId = ({ text }: Completion): string => `offer ${text}`.trim();
+const recordId = ({ id }: FoundRecord): string => `record ${id}`;
+const viewId = ({ id }: { readonly id: string }): string => `view ${id}`;
 
 /** Most recently opened records shown before anything is typed. */
 const mostRecalled = 5;
@@ -103,7 +111,6 @@ function PaletteList() {
   const [awaited, setAwaited] = useState<{ readonly text: string; readonly beside: boolean } | null>(null);
   const views = mode === "views" ? (context?.pane?.views?.slots ?? []).filter(({ name }) => normalise(name).includes(normalise(text))) : [];
 
-  const offerId = ({ text: offer }: Completion) => `offer ${offer}`;
   const chosenOffer = offers.find((offer) => offerId(offer) === selected);
 
   const close = (): void => palette.close();
@@ -121,7 +128,7 @@ function PaletteList() {
   /** Opens a screen or record beside the current one. */
   function openBeside(): void {
     if (selected === openWhenFound) return setAwaited({ text: text.trim(), beside: true });
-    const record = records.found.find(({ id }) => `record ${id}` === selected);
+    const record = records.found.find((one) => recordId(one) === selected);
     const screen = found.results.find(({ id, verdict }) => id === selected && verdict?.state === "ready")?.command?.leadsTo;
     if (record !== undefined) pickRecord(record, true);
     else if (screen !== undefined) leaveAnd(() => services.shell.splitScreen(screen));
@@ -157,6 +164,25 @@ function PaletteList() {
       (beside ? splitScreen : services.go)(record.screen, { ...(record.params && { params: record.params }), search: record.search }),
     );
   }
+  /** The act of the row with that value. */
+  function pickRow(id: string): void {
+    const result = found.results.find((one) => one.id === id);
+    const record = records.found.find((one) => recordId(one) === id);
+    const offer = offers.find((one) => offerId(one) === id);
+    const view = views.find((one) => viewId(one) === id);
+    if (id === openWhenFound) setAwaited({ text: text.trim(), beside: false });
+    else if (id === findInGrid) leaveAnd(() => context?.pane?.grid?.find(text));
+    else if (result !== undefined) pick(result);
+    else if (record !== undefined) pickRecord(record, false);
+    else if (offer !== undefined) take(offer);
+    else if (view !== undefined) leaveAnd(() => context?.pane?.views?.pick(view.id));
+  }
+  const latestPick = useRef(pickRow);
+  useLayoutEffect(() => {
+    latestPick.current = pickRow;
+  });
+  const onSelect = useCallback((id: string) => latestPick.current(id), []);
+
   const first = records.found[0];
   const isAwaited = awaited?.text === text.trim() && !records.searching;
   useEffect(() => {
@@ -179,7 +205,7 @@ function PaletteList() {
   const groupOf = ({ group, results, count }: CutGroup) => (
     <Command.Group key={group} heading={<PaletteHeading title={groupTitle(group)} count={count} />}>
       {results.map((result, at) => (
-        <ResultRow key={at} t={t} result={result} text={text} onSelect={() => pick(result)} />
+        <ResultRow key={at} t={t} result={result} text={text} onSelect={onSelect} />
       ))}
     </Command.Group>
   );
@@ -234,7 +260,7 @@ function PaletteList() {
           name={t("palette.open-when-found", { text: text.trim() })}
           text={text}
           icon="find"
-          onSelect={() => setAwaited({ text: text.trim(), beside: false })}
+          onSelect={onSelect}
         />
       )}
       {recordsCut.length > 0 && (
@@ -244,7 +270,7 @@ function PaletteList() {
           {recordsCut.map((record, at) => (
             <PaletteRow
               key={at}
-              id={`record ${record.id}`}
+              id={recordId(record)}
               name={record.name}
               text={text}
               icon={record.icon ?? screenIcons[record.screen]}
@@ -253,7 +279,7 @@ function PaletteList() {
               refused={record.refused}
               wrong={record.wrong}
               chips={record.chips}
-              onSelect={() => pickRecord(record, false)}
+              onSelect={onSelect}
             />
           ))}
         </Command.Group>
@@ -268,8 +294,8 @@ function PaletteList() {
               text={typed.slice(offer.from, offer.to)}
               icon="filter"
               note={noteOf(offer)}
-              end={offer === (chosenOffer ?? offers[0]) && <KeyCap chord="Tab" />}
-              onSelect={() => take(offer)}
+              end={offer === (chosenOffer ?? offers[0]) && tab}
+              onSelect={onSelect}
             />
           ))}
         </Command.Group>
@@ -280,25 +306,19 @@ function PaletteList() {
           {views.map((view) => (
             <PaletteRow
               key={view.id}
-              id={`view ${view.id}`}
+              id={viewId(view)}
               name={view.name}
               text={text}
               icon="filter"
               note={view.saved === null ? undefined : t(view.saved.shared ? "view.shared" : "view.private")}
               end={view.digit === null ? undefined : <KeyCap chord={String(view.digit)} />}
-              onSelect={() => leaveAnd(() => context?.pane?.views?.pick(view.id))}
+              onSelect={onSelect}
             />
           ))}
         </Command.Group>
       )}
       {mode === "grid" && text !== "" && (
-        <PaletteRow
-          id="find-in-grid"
-          name={t("palette.find-in-grid", { text })}
-          text=""
-          icon="find"
-          onSelect={() => leaveAnd(() => context?.pane?.grid?.find(text))}
-        />
+        <PaletteRow id={findInGrid} name={t("palette.find-in-grid", { text })} text="" icon="find" onSelect={onSelect} />
       )}
     </PaletteFrame>
   );
@@ -312,33 +332,8 @@ function PaletteList() {
   }
 }
 
-interface CutGroup extends ResultGroup {
-  /** Number of all its results, cut or not. */
-  readonly count: number;
-}
-
-/** The first `most` results of the groups. */
-function cut(groups: readonly ResultGroup[], most: number): CutGroup[] {
-  let left = most;
-  return groups.flatMap((group) => {
-    const results = group.results.slice(0, Math.max(0, left));
-    left -= results.length;
-    return results.length === 0 ? [] : [{ ...group, results, count: group.results.length }];
-  });
-}
-
-const countOf = (groups: readonly ResultGroup[]): number => groups.reduce((sum, { results }) => sum + results.length, 0);
-
 /** px of palette and page around the rows, and of a row (palette.css). */
 const aroundRows = 256;
 const rowHeight = 32;
 
 const rowsInView = (): number => Math.ceil((window.innerHeight - aroundRows) / rowHeight) + 4;
-
-/** Whether Enter must wait for the search: the text is an id, or one word without a good match, which may be a code. */
-const mayName = (text: string, results: readonly Result[]): boolean =>
-  looksLikeId(text) || (/^\S+$/.test(text.trim()) && results.every(({ score }) => tier(score) === 2));
-
-/** A number with its prefix or its last digits, with a sign for what is left out, or a uuid; not words. */
-const looksLikeId = (text: string): boolean =>
-  /^\s*[#…*.]*\s*([a-z]{0,3}\d[\d-]{5,}|[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12})\s*$/i.test(text);
