@@ -94,3 +94,25 @@ test("a report is printed by Ctrl+P: chart, comparison and rows, black on white,
     await page.evaluate(() => void dispatchEvent(new Event("afterprint")));
   }
 });
+
+test("a report asked for on paper while its summary is on its way is printed with it", async () => {
+  const at = await makeFloor(hall, 0);
+  await at.office.credited(at.merchant, { amount: "400.00" });
+  const hands = await sitDown(hall, { operator: await hall.employ(at.office, "Suresh Pillai", rights) });
+  const { page } = hands;
+  const summary = Promise.withResolvers<void>();
+  await page.route("**/cash-flow-reports/summary**", async (route) => {
+    await summary.promise;
+    await route.continue();
+  });
+  await hands.pressAll("g", "f");
+  await page.locator("[data-side=main] .grid .rows .row[aria-rowindex]").first().waitFor();
+  await page.evaluate(() => {
+    window.print = () =>
+      document.documentElement.setAttribute("data-printed", document.querySelector(".report-chart canvas") ? "with its chart" : "without");
+  });
+  await hands.press("p", { mod: true });
+  summary.resolve();
+  await page.locator("html[data-printed]").waitFor();
+  expect(await page.locator("html").getAttribute("data-printed")).toBe("with its chart");
+});

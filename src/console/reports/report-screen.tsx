@@ -19,7 +19,7 @@ import { daysText, periodText, shifted, widened } from "./period.ts";
 import type { ChartName, Report } from "./report.ts";
 import { charts } from "./report.ts";
 import type { Lead } from "./shown-report.ts";
-import { ShownReport, useShownReport } from "./shown-report.ts";
+import { awaited, ShownReport, useShownReport } from "./shown-report.ts";
 import { Strip } from "./strip.tsx";
 import { useMoneyMoved } from "./use-money-moved.ts";
 import { usePeriod } from "./use-period.ts";
@@ -36,6 +36,7 @@ export function ReportScreen({ report }: { readonly report: Report }) {
   const [asTables, setTables] = useState(false);
   const panes = useRef<ListPanes<RecordRow> | null>(null);
   const printer = useRef<Lead | null>(null);
+  const [settled] = useState(awaited);
 
   const acts = useRef<Omit<ReportDesk, "view"> | null>(null);
   useLayoutEffect(() => {
@@ -60,6 +61,7 @@ export function ReportScreen({ report }: { readonly report: Report }) {
       toggleTables: () => setTables((now) => !now),
       async print() {
         await loadUpTo(mostPrinted, panes.current);
+        await settled.so();
         window.print();
       },
       nextDifference() {
@@ -91,8 +93,9 @@ export function ReportScreen({ report }: { readonly report: Report }) {
       asTables,
       take: (own: ListPanes<RecordRow>) => void (panes.current = own),
       takePrinter: (own: Lead | null) => void (printer.current = own),
+      settle: settled.set,
     }),
-    [report, chart, asTables],
+    [report, chart, asTables, settled],
   );
   const printed = {
     also: report.compared,
@@ -146,7 +149,7 @@ function nextDiffering(panes: ListPanes<RecordRow> | null): string | null {
 
 function AboveRows({ panes }: AboveList) {
   const t = useText();
-  const { report, chart, asTables, take } = useShownReport();
+  const { report, chart, asTables, take, settle } = useShownReport();
   useEffect(() => take(panes), [take, panes]);
   const { days, against, code } = usePeriod(report.entity);
   const query = {
@@ -154,9 +157,14 @@ function AboveRows({ panes }: AboveList) {
     ...(code !== undefined && { code }),
     ...(against && { against_from: against.from, against_to: against.to }),
   };
-  const { data, isError, refetch } = useRead(report.summary, { query }, { keep: true });
+  const { data, isError, isPlaceholderData, refetch } = useRead(report.summary, { query }, { keep: true });
   useMoneyMoved(report.summary);
   const told = data?.data;
+  const isSettled = (told !== undefined && !isPlaceholderData) || isError;
+  useEffect(() => {
+    settle(isSettled);
+    return () => settle(false);
+  }, [settle, isSettled]);
   if (isError && told === undefined)
     return (
       <ReadFailed className="report-failed" retry={refetch}>

@@ -14,6 +14,21 @@ interface Shown {
   take(panes: ListPanes<RecordRow>): void;
   /** Takes what draws the strip above the printed rows; null: nothing is drawn yet. */
   takePrinter(print: Lead | null): void;
+  /** Takes whether the strip is there, or cannot be read. */
+  settle(isSettled: boolean): void;
+}
+
+/** Something that comes about, and is awaited until then. */
+export function awaited() {
+  let isSo = false;
+  const waiting: (() => void)[] = [];
+  return {
+    set(next: boolean): void {
+      isSo = next;
+      if (isSo) for (const go of waiting.splice(0)) go();
+    },
+    so: (): Promise<void> => (isSo ? Promise.resolve() : new Promise((go) => void waiting.push(go))),
+  };
 }
 
 export const ShownReport = createContext<Shown | null>(null);
