@@ -5,6 +5,11 @@ const spread = (id: string, most: number) => `abs(hashtext(${id}::text)) % ${mos
 /** An id made of a text: a uuid of version 8, which is for such. */
 const idOf = (text: string) => `overlay(overlay(md5(${text}) placing '8' from 13) placing '8' from 17)::uuid`;
 
+/** What each country's banks print of a payment by code, of one by transfer, and of one that goes out. */
+const rails = `(values ('MYR', 'DUITNOW', 'FPX TRF', 'IBG OUT'), ('THB', 'PROMPTPAY', 'TRF FROM', 'BAHTNET OUT'),
+  ('SGD', 'PAYNOW', 'FAST TRF', 'GIRO OUT'), ('IDR', 'QRIS', 'BI-FAST CR', 'BI-FAST DB'), ('VND', 'VIETQR', 'IBFT', 'NAPAS OUT'),
+  ('PHP', 'QR PH', 'INSTAPAY', 'PESONET OUT')) rails (currency, by_code, arrived, sent)`;
+
 /** Lines the bank booked for transactions: matched where these are paid, waiting where they are to be decided, and some late money. */
 const booked = `insert into bank_lines (tenant_id, id, currency, payment_account_id, time, direction, amount, reference, counterparty,
     counterparty_account, description, status, source, file_name, digest, created_at, updated_at)
@@ -13,8 +18,9 @@ const booked = `insert into bank_lines (tenant_id, id, currency, payment_account
     'FT' || (10000000 + ${spread("t.id", 89_999_999)}),
     upper(case t.kind when 'deposit' then t.customer_name else t.holder end),
     case when t.kind = 'withdrawal' then t.account_number else (5100000000 + ${spread("t.merchant_id || t.member", 899_999_999)})::text end,
-    case when t.kind = 'withdrawal' then 'IBG OUT ' || t.txn_no
-      when ${spread("t.id", 4)} = 0 then 'DUITNOW ' || upper(t.customer_name) else 'FPX TRF ' || upper(t.customer_name) || ' ' || t.txn_no end,
+    case when t.kind = 'withdrawal' then rails.sent || ' ' || t.txn_no
+      when ${spread("t.id", 4)} = 0 then rails.by_code || ' ' || upper(t.customer_name)
+      else rails.arrived || ' ' || upper(t.customer_name) || ' ' || t.txn_no end,
     case when t.status in ('approved', 'completed') then 'matched' else 'unmatched' end, 'file', a.code || '.csv',
     sha256(convert_to('line ' || t.id, 'UTF8')), t.booked + interval '5 minutes', t.booked + interval '5 minutes'
   from (
@@ -27,6 +33,7 @@ const booked = `insert into bank_lines (tenant_id, id, currency, payment_account
     where x.payment_account_id is not null and x.created_at > $1::timestamptz - interval '2 days'
       and (x.status in ('approved', 'completed') or (x.kind = 'deposit' and x.status in ('process', 'expired')))) t
   join payment_accounts a on a.tenant_id = t.tenant_id and a.id = t.payment_account_id
+  join ${rails} on rails.currency = t.currency
   where t.n <= case when t.status = 'expired' then 3 when t.status = 'process' then 30 when t.kind = 'deposit' then 120 else 40 end
     and t.booked <= $1::timestamptz and t.booked >= t.created_at - interval '1 hour'`;
 
