@@ -3,6 +3,7 @@ import pg from "pg";
 import { seedMany } from "../../../src/server/demo/many.ts";
 import { serverProcess } from "../../support/processes.ts";
 import { findBlanks, type BlankFigures } from "./blank.ts";
+import { changing } from "./changes.ts";
 import { press, type KeyFigures } from "./keys.ts";
 import { heap, wheel, type WheelFigures } from "./wheel.ts";
 
@@ -33,6 +34,7 @@ export async function measureScreen(browser: Browser, url: string, name: string,
   const context = await browser.newContext({ viewport: { width: 1600, height: 900 }, locale: "en-US" });
   try {
     const page = await context.newPage();
+    const changes = await changing(page);
     await page.goto(`${url}/login`);
     await page.getByLabel("E-mail").fill("nurul@demo.example");
     await page.getByLabel("Password", { exact: true }).fill("countinghouse");
@@ -50,6 +52,11 @@ export async function measureScreen(browser: Browser, url: string, name: string,
     await page.keyboard.press("Control+Home");
     await page.waitForTimeout(500);
     into.wheels.push(await wheel(page, name));
+    await page.keyboard.press("Control+Home");
+    await page.waitForTimeout(500);
+    changes.begin();
+    const beside = await wheel(page, name);
+    into.wheels.push({ ...beside, what: `${name}, ${changes.end()} of its rows changed meanwhile` });
     await page.keyboard.press("Control+Home");
     await page.waitForTimeout(500);
     into.blanks.push(await findBlanks(page, name));
