@@ -367,7 +367,6 @@ test("a payer learned from a match is listed and revoked; each account's closing
   await page.locator(".statements .filter-line .chip:not(.find)", { hasText: "Last" }).waitFor();
   await page.keyboard.press("ControlOrMeta+A");
   await page.keyboard.type("stats:active");
-  await hands.press("Escape"); // closes the completions
   await page.locator(".statements .fault mark", { hasText: "stats" }).waitFor();
   await hands.press("Escape");
   await page.locator(".statements").waitFor({ state: "detached" });
