@@ -66,7 +66,7 @@ export function PayersSheet({ find = "", onClose }: { readonly find?: string; on
       dialog={{ name: "form", acts: { confirm: onClose, close: onClose, toggle: () => undefined } }}
       title={t("payer.title")}
     >
-      <div className="statements" {...arrows}>
+      <div className="statements payers" {...arrows}>
         <p className="t2">{t("payer.about")}</p>
         <FilterLine
           filters={payerFilters}
