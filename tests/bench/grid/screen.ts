@@ -56,7 +56,7 @@ export async function measureScreen(browser: Browser, url: string, name: string,
     await page.waitForTimeout(500);
     changes.begin();
     const beside = await wheel(page, name);
-    into.wheels.push({ ...beside, what: `${name}, ${changes.end()} of its rows changed meanwhile` });
+    into.wheels.push({ ...beside, what: `${name}, told of 100 changes a second, of which it read ${changes.end()} meanwhile` });
     await page.keyboard.press("Control+Home");
     await page.waitForTimeout(500);
     into.blanks.push(await findBlanks(page, name));
