@@ -22,7 +22,7 @@ export interface FindFieldProps {
   readonly longest: number;
   /** What a line can ask for. */
   readonly fields: readonly QueryField[];
-  /** What is asked for, as the address has it. */
+  /** What is asked for, as an address has it. */
   readonly set: Meaning;
   /** Whether the fields have all the records that can be named; until then a line that may name one is not judged. */
   readonly areRecordsKnown: boolean;
@@ -39,7 +39,7 @@ const sameMeaning = (one: Meaning, other: Meaning): boolean =>
 
 /**
  * The list's query line: words that are searched for, and while it has the focus the filters, too, each as `field:value`. What is typed is
- * in the address a moment later, and what the address gets by other means stands here. Enter and Down go to the rows, Esc too, once more it
+ * asked for a moment later, and what is asked for by other means stands here. Enter, Down and Esc leave it; where it stays, Esc once more
  * clears the words.
  */
 export function FindField({ label, keyOf, longest, fields, set, areRecordsKnown, fieldRef, onRecords, onFind, onLeave }: FindFieldProps) {

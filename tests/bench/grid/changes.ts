@@ -13,8 +13,8 @@ interface Read {
 }
 
 /**
- * Prepares a page that is not open yet: from `begin` to `end` it hears of 100 changed withdrawals a second, of those it read last, and reads
- * each with another name. Its line and its answers are given that here, so that nothing is decided on the machine that is measured.
+ * Prepares a page that is not open yet: from `begin` to `end` it hears of 100 changed withdrawals a second, of those it read last, and is
+ * answered each of them that it reads again with another name; `end` tells how many these were. Its line and its answers are given that here, so that nothing is decided on the machine that is measured.
  */
 export async function changing(page: Page): Promise<{ begin(): void; end(): number }> {
   let line: WebSocketRoute | undefined;
