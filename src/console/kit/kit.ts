@@ -176,6 +176,7 @@ export function createKit({ commands, routedScreens, services: outer, sources = 
     },
     workplace: (pane) => sources.workplace?.(pane) ?? nowhere,
     pushUndo: undo.push,
+    dropUndo: undo.drop,
     async undoLast() {
       const newest = undo.take();
       if (newest === null) return say("undo.nothing");

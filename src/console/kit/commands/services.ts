@@ -188,6 +188,8 @@ export interface Services {
   saveSheet(sheet: Sheet): Promise<void>;
   workplace(pane: string): Workplace;
   pushUndo(undo: Undo): void;
+  /** Removes one whose act failed. */
+  dropUndo(id: string): void;
   undoLast(): Promise<void>;
   /** Redoes what was undone last, or says why not. */
   redoLast(): Promise<void>;
