@@ -60,7 +60,7 @@ export interface Call<C extends Caller = Caller> {
   readonly language: Language;
   /** null: the request has none, which only routes that do not require it allow. */
   readonly idempotencyKey: string | null;
-  /** sha256 over method, path and the canonical body. */
+  /** sha256 over method, path and the canonical body; empty without an idempotency key. */
   readonly fingerprint: Buffer;
   /** Aborted when the client disconnects before its answer. */
   readonly gone: AbortSignal;

@@ -197,7 +197,7 @@ function callFor(
     requestId: request.id,
     language: languageOf(request.headers["accept-language"]),
     idempotencyKey: key,
-    fingerprint: createHash("sha256").update(`${request.method} ${request.url}\n`).update(canonical(request.body)).digest(),
+    fingerprint: key === null ? noFingerprint : fingerprintOf(request),
     gone: disconnectSignal(reply),
   };
   const { caller } = identity;
@@ -278,6 +278,12 @@ function misnamed(value: unknown, path = ""): string[] {
     key === "__proto__" || key.includes("\0") || !key.isWellFormed() ? [path] : misnamed(inner, path === "" ? key : `${path}.${key}`),
   );
 }
+
+/** Of a call without an idempotency key. */
+const noFingerprint = Buffer.alloc(0);
+
+const fingerprintOf = ({ method, url, body }: FastifyRequest): Buffer =>
+  createHash("sha256").update(`${method} ${url}\n`).update(canonical(body)).digest();
 
 /** JSON with sorted keys, so that equal bodies have equal bytes. */
 function canonical(value: unknown): string {

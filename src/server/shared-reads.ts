@@ -21,7 +21,7 @@ interface Known<T> {
 }
 
 /** ms from one moment at which quick readings begin to the next. */
-const usualBeat = 400;
+const usualBeat = 250;
 /** ms a reading may take to be counted among the quick ones. */
 const usuallyQuick = 100;
 /**

@@ -27,6 +27,7 @@ import { firstScreen } from "../support/sizes.ts";
 const project = resolve(import.meta.dirname, "../..");
 const ms = (value: number) => `${value.toFixed(1)} ms`;
 const seconds = (value: number) => `${(value / 1000).toFixed(1)} s`;
+const percent = (share: number) => `${(share * 100).toFixed(1)} %`;
 const megabytes = (bytes: number) => `${(bytes / 1e6).toFixed(0)} MB`;
 const kilobytes = (bytes: number) => `${(bytes / 1000).toFixed(0)} kB`;
 
@@ -164,10 +165,10 @@ const parts: Readonly<Record<string, () => Promise<void>>> = {
       ]);
   },
   async pins() {
-    for (const { what, writesPerSecond, write, reading, inPostgres, shareAt200, oldest, p99, asks } of await benchPins())
+    for (const { what, writesPerSecond, write, reading, inPostgres, shareAt200, sharesOfRounds, oldest, p99, asks } of await benchPins())
       table.push([
         `Pinned views, ${what}, beside ${writesPerSecond.toFixed(0)} writes a second (created, claimed and approved)`,
-        `${ms(write)} of CPU a write, ${ms(reading)} a reading, ${(inPostgres * 100).toFixed(0)} % of it in PostgreSQL; that is ${(shareAt200 * 100).toFixed(1)} % more at 200 writes a second; figures at most ${ms(oldest)} old, p99 ${ms(p99)}, ${asks.toLocaleString("en-US")} readings`,
+        `${ms(write)} of CPU a write, ${ms(reading)} a reading, ${(inPostgres * 100).toFixed(0)} % of it in PostgreSQL; that is ${percent(shareAt200)} more at 200 writes a second (${sharesOfRounds.length} rounds, each alone: ${sharesOfRounds.map(percent).join(", ")}); figures at most ${ms(oldest)} old, p99 ${ms(p99)}, ${asks.toLocaleString("en-US")} readings`,
         "≤ 5 % more, ≤ 2 s old",
       ]);
   },

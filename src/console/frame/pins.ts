@@ -19,7 +19,7 @@ import type { PinnedView } from "./pinned.ts";
 import { figuresText, isPast, pinOf } from "./pinned-figures.ts";
 
 /** ms between two readings of the figures: with what the server adds (shared-reads.ts) they are never older than two seconds. */
-const interval = 1_500;
+const interval = 1_400;
 /** ms after which the pins themselves are read again, because no event tells that a colleague pinned one for everybody. */
 const reloadInterval = 60_000;
 /** ms after which a threshold of age is looked at again. */

@@ -35,32 +35,41 @@ const mostOpen = 10_000;
 type Found = Totals & { readonly n: number; readonly is_whole: boolean };
 
 /**
- * Reads the open rows once and counts them for every list. The text is the same whatever is asked, so that it is prepared; a condition that
- * a list does not have is null in its row.
+ * Reads the open rows once and counts them for every list. The text is the same for the same `asking`, the names of the conditions that any
+ * list has, so that it is prepared; a condition that a list does not have is null in its row.
  */
-function totalsOf({ tenant, currency, kind }: OpenScope, lists: readonly OpenList[]): RawBuilder<Found> {
+function totalsOf({ tenant, currency, kind }: OpenScope, lists: readonly OpenList[], asking: ReadonlySet<string>): RawBuilder<Found> {
   const asked = JSON.stringify(lists.map((list, n) => ({ n, ...list })));
-  const columns = conditions.map(([name, { type }]) => sql`${sql.ref(name)} ${sql.raw(type)}`);
-  const wanted = conditions.map(([name, { where }]) => {
-    const value = sql.ref(`l.${name}`);
-    return sql`(${value} is null or ${where(value)})`;
-  });
+  const tested = conditions.filter(([name]) => asking.has(name));
+  const columns = [sql`n integer, pending boolean, process boolean`].concat(
+    tested.map(([name, { type }]) => sql`${sql.ref(name)} ${sql.raw(type)}`),
+  );
+  const wanted = [sql`case when t.is_pending then l.pending else l.process end`].concat(
+    tested.map(([name, { where }]) => {
+      const value = sql.ref(`l.${name}`);
+      return sql`(${value} is null or ${where(value)})`;
+    }),
+  );
   return sql<Found>`with t as materialized (
       select status = 'pending' as is_pending, merchant_id, member, payment_account_id, reference_no, account_number, name_key, amount_key,
         created_at, approved_at, claimed_by, first_approved_by
       from transactions where tenant_id = ${tenant} and currency = ${currency} and kind = ${sql.lit(kind)}
         and status in ('pending', 'process') limit ${sql.lit(mostOpen + 1)})
     select l.n, (select count(*) from t) <= ${sql.lit(mostOpen)} as is_whole, found.*
-    from jsonb_to_recordset(${asked}::jsonb) as l (n integer, pending boolean, process boolean, ${sql.join(columns)})
+    from jsonb_to_recordset(${asked}::jsonb) as l (${sql.join(columns)})
     cross join lateral (
       select count(*) as count, coalesce(sum(t.amount_key), 0)::text as amount, min(t.created_at) as oldest from t
-      where (select count(*) from t) <= ${sql.lit(mostOpen)} and case when t.is_pending then l.pending else l.process end
-        and ${sql.join(wanted, sql` and `)}) found`;
+      where (select count(*) from t) <= ${sql.lit(mostOpen)} and ${sql.join(wanted, sql` and `)}) found`;
 }
 
 /** Null: too many rows are open. */
-async function readTotals(db: Scoped, scope: OpenScope, lists: readonly OpenList[]): Promise<ToldTotals[] | null> {
-  const { rows } = await totalsOf(scope, lists).execute(db);
+async function readTotals(
+  db: Scoped,
+  scope: OpenScope,
+  lists: readonly OpenList[],
+  asking: ReadonlySet<string>,
+): Promise<ToldTotals[] | null> {
+  const { rows } = await totalsOf(scope, lists, asking).execute(db);
   if (!rows.every(({ is_whole }) => is_whole)) return null;
   const byPlace = rows.toSorted((a, b) => a.n - b.n);
   return byPlace.map((row) => told({ rows: [row] }, { count: true, sums: true, oldest: true }));
@@ -77,6 +86,8 @@ interface Place {
   next: Batch | null;
   /** performance.now() until which each list is read by itself. */
   apartUntil: number;
+  /** What lists were asked by so far. It only grows, so that the statement's text soon stays the same. */
+  readonly asking: Set<string>;
 }
 
 /** ms for which lists are read by themselves where they cannot be read together. */
@@ -87,7 +98,7 @@ function placeOf(database: Database, { tenant, currency, kind }: OpenScope): Pla
   const ofDatabase = places.get(database) ?? new Map<string, Place>();
   places.set(database, ofDatabase);
   const name = `${tenant} ${kind} ${currency}`;
-  const place = ofDatabase.get(name) ?? { next: null, apartUntil: 0 };
+  const place = ofDatabase.get(name) ?? { next: null, apartUntil: 0, asking: new Set<string>() };
   ofDatabase.set(name, place);
   return place;
 }
@@ -128,7 +139,8 @@ function begin(database: Database, scope: OpenScope, place: Place): Batch {
     close();
     return inTenant(within, scope.tenant, async (db) => {
       const began = performance.now();
-      const totals = await readTotals(db, scope, lists);
+      for (const list of lists) for (const name of Object.keys(list)) place.asking.add(name);
+      const totals = await readTotals(db, scope, lists, place.asking);
       return totals && { totals, took: performance.now() - began };
     });
   }).finally(close);

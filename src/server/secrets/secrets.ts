@@ -1,4 +1,5 @@
-import { createCipheriv, createDecipheriv, hkdfSync, randomBytes } from "node:crypto";
+import type { KeyObject } from "node:crypto";
+import { createCipheriv, createDecipheriv, createSecretKey, hkdfSync, randomBytes } from "node:crypto";
 
 /** Encrypts secrets that must be readable again: merchants' secrets, providers' credentials. */
 export interface SecretBox {
@@ -12,8 +13,11 @@ export interface SecretBox {
   readonly keyId: string;
   /** A separate key per purpose, derived from the newest master key. */
   derive(purpose: string): Buffer;
-  /** The same from every master key, newest first, to verify what was signed before a rotation. */
-  derivations(purpose: string): readonly Buffer[];
+  /**
+   * The same from every master key, newest first, to verify what was signed before a rotation. As key objects, because an HMAC by one takes
+   * 2 µs and by bytes 13, and every request verifies.
+   */
+  derivations(purpose: string): readonly KeyObject[];
 }
 
 /** Version 1: nonce, tag, body. Version 2: the key's id before these. */
@@ -24,6 +28,7 @@ interface Key {
   readonly id: Buffer;
   readonly columns: Buffer;
   derive(purpose: string): Buffer;
+  keyObject(purpose: string): KeyObject;
 }
 
 function keyOf(master: Buffer): Key {
@@ -35,7 +40,13 @@ function keyOf(master: Buffer): Key {
     derived.set(purpose, key);
     return key;
   };
-  return { id: derive("key id").subarray(0, idBytes), columns: derive("columns"), derive };
+  const objects = new Map<string, KeyObject>();
+  const keyObject = (purpose: string) => {
+    const key = objects.get(purpose) ?? createSecretKey(derive(purpose));
+    objects.set(purpose, key);
+    return key;
+  };
+  return { id: derive("key id").subarray(0, idBytes), columns: derive("columns"), derive, keyObject };
 }
 
 function decrypt(key: Key, sealed: Buffer, place: string): string {
@@ -53,7 +64,7 @@ export function secretBox(...masters: readonly [Buffer, ...Buffer[]]): SecretBox
   return {
     keyId: newest.id.toString("hex"),
     derive: newest.derive,
-    derivations: (purpose) => keys.map((key) => key.derive(purpose)),
+    derivations: (purpose) => keys.map((key) => key.keyObject(purpose)),
     isCurrent: (sealed) => isOf(newest, sealed),
     seal(plain, place) {
       const nonce = randomBytes(12);

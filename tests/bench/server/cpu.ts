@@ -39,3 +39,6 @@ export function cpuOf(roots: readonly number[]): number {
   }
   return all.filter(({ pid }) => own.has(pid)).reduce((sum, { ms }) => sum + ms, 0);
 }
+
+/** The same of one process alone; null: it has ended. */
+export const cpuOfOne = (pid: number): number | null => readProcess(pid)?.ms ?? null;
