@@ -141,10 +141,10 @@ export async function benchPins(): Promise<PinFigures[]> {
     await makeGroup(db, office.tenant, [await makeAccount(db, office.tenant, { balance: "1000000000" })], [merchant]);
     const rights = ["pas.transaction.withdrawals.view", "pas.transaction.deposits.view", "pas.transaction.bank-transactions.view"];
     /** The person's connections to each side. */
-    const callerOf = async ({ id }: Person, permissions: readonly string[], most: number) => {
+    const callerOf = async ({ id }: Person, permissions: readonly string[], connections: number) => {
       await db.owner.query("update memberships set permissions = $2 where user_id = $1", [id, permissions]);
       const { access_token: token } = await sessionOf(served.deps, id);
-      return sides.map(({ url }) => caller(url, token, office.tenant.id, office.tenant.currency, most));
+      return sides.map(({ url }) => caller(url, token, office.tenant.id, office.tenant.currency, connections));
     };
     const decides = [routes.claimWithdrawals.permission, routes.approveWithdrawals.permission];
     const operator = await callerOf(await makePerson(db, office.tenant, "Operator"), decides, most / 2);
