@@ -72,6 +72,7 @@ export default defineConfig({
           groups: [
             { name: "libraries", tags: ["$initial"], test: /node_modules|console\/layers\.css/, priority: 2 },
             { name: "console", tags: ["$initial"], priority: 1 },
+            { name: "shared", minShareCount: 2, entriesAware: true, entriesAwareMergeThreshold: 30000 },
           ],
         },
       },

@@ -7,7 +7,7 @@ import { KeyCap } from "../kit/keys/key-cap.tsx";
 import { useText } from "../kit/texts/texts.ts";
 import { useKit } from "../kit/use-kit.ts";
 import type { ViewsDesk, ViewSlot } from "../kit/commands/views.ts";
-import { fitTabs } from "./fitted-tabs.ts";
+import { FittedTabs } from "./fitted-tabs.ts";
 
 /** Tabs of the views with their digits; none where there is only one view. Those without room are in the list behind “more”. */
 export function ViewTabs({ views, countOf }: { views: ViewsDesk; countOf?: (slot: ViewSlot) => number | null | undefined }) {
@@ -15,18 +15,18 @@ export function ViewTabs({ views, countOf }: { views: ViewsDesk; countOf?: (slot
   const kit = useKit();
   const tabs = useRef<HTMLDivElement>(null);
   const more = useRef<HTMLSpanElement>(null);
-  // runs after each render, because a name, count or chip may have changed the room
+  const several = views.slots.length >= 2;
+  const fitting = useRef<FittedTabs | null>(null);
   useLayoutEffect(() => {
     const [list, button] = [tabs.current, more.current];
-    const strip = list?.parentElement;
-    if (!list || !button || !strip) return undefined;
-    const again = () => fitTabs(list, button);
-    again();
-    const resizes = new ResizeObserver(again);
-    resizes.observe(strip);
-    return () => resizes.disconnect();
-  });
-  if (views.slots.length < 2) return null;
+    if (!several || !list || !button) return undefined;
+    const fitted = new FittedTabs(list, button);
+    fitting.current = fitted;
+    return () => fitted.stop();
+  }, [several]);
+  // after each render, because a name, count or chip may have changed the room
+  useLayoutEffect(() => fitting.current?.changed());
+  if (!several) return null;
   return (
     <>
       <div ref={tabs} className="tabs" role="tablist" aria-label={t("view.tabs")}>

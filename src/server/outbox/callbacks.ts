@@ -15,7 +15,7 @@ import { once } from "../idempotency.ts";
 import { onRows } from "../payments/acts.ts";
 import type { ListQuery } from "../records/record-list.ts";
 import { listRecords } from "../records/record-list.ts";
-import { waysToTransactions } from "../search/transactions.ts";
+import { waysToBoth } from "../search/transactions.ts";
 import { readTyped } from "../search/typed.ts";
 import type { CallbackRow } from "./callback-rows.ts";
 import { callbacksOf, callbackView, findCallbacks } from "./callback-rows.ts";
@@ -62,10 +62,7 @@ async function narrowed(db: Scoped, call: StaffCall, query: ListQuery): Promise<
     conditions.push(sql`and o.transaction_id in (${all} and ${whereAsked(number, (one) => sql`x.txn_no = upper(${one}::text)`)})`);
   if (query.q) {
     const typed = await readTyped(db, query.q);
-    const ways = [
-      ...(await waysToTransactions(db, call, "deposit", typed, mostFound)),
-      ...(await waysToTransactions(db, call, "withdrawal", typed, mostFound)),
-    ].map(({ select }) => select);
+    const ways = (await waysToBoth(db, call, typed, mostFound)).map(({ select }) => select);
     conditions.push(ways.length === 0 ? sql`and false` : sql`and o.transaction_id in (${sql.join(ways, sql` union `)})`);
   }
   return sql.join(conditions, sql` `);

@@ -12,7 +12,7 @@ import type { TransactionKind } from "../db/tables/kinds.ts";
 import type { Paging, SortColumn, Sorts, Wanted } from "../db/keyset.ts";
 import { cursorRefusal, cutPage, isFiltered, pageOf, rowsBefore, requestedTotals, withMoment } from "../db/keyset.ts";
 import { rankedMerchants } from "../search/named.ts";
-import { waysToTransactions } from "../search/transactions.ts";
+import { matchesOf, waysToTransactions } from "../search/transactions.ts";
 import { readTyped } from "../search/typed.ts";
 import { approvalParts, conditionsOf, givenBy, severalBy, statusesOf } from "./transaction-filters.ts";
 import type { Branch, ListQuery } from "./transaction-filters.ts";
@@ -274,7 +274,7 @@ const mostFound = 1_000;
 async function search(db: Scoped, scope: ListScope, q: string): Promise<RawBuilder<unknown>> {
   const typed = await readTyped(db, q);
   const merchants = (await rankedMerchants(db, scope, typed, 12)).filter(({ rank }) => rank <= 3).map((merchant) => merchant.id);
-  const ways = await waysToTransactions(db, scope, scope.kind, typed, mostFound, merchants);
+  const ways = waysToTransactions(scope, scope.kind, typed, await matchesOf(db, scope, typed), mostFound, merchants);
   return ways.length === 0
     ? sql`false`
     : sql`t.id in (${sql.join(

@@ -4,7 +4,7 @@ import { amountText } from "../../values/money.ts";
 import { bare, mostOf } from "./finder.ts";
 import type { Finder } from "./finder.ts";
 import { namesOf, numbersOf } from "./terms.ts";
-import { uuidsIn, withTypos } from "./typed.ts";
+import { uuidsIn } from "./typed.ts";
 
 /**
  * Lines of the banks' statements, by id, reference, the other side's account number (whole or its last four digits) and name; each way by an
@@ -14,8 +14,7 @@ export const findLines: Finder = async (db, { tenant, currency }, typed) => {
   const { ids, plain } = typed;
   const most = mostOf(typed);
   const all = sql`from bank_lines l where l.tenant_id = ${tenant} and l.currency = ${currency}`;
-  const names = await namesOf(db, { tenant, currency }, "counterparty", typed);
-  const typos = names.length === 0 ? await namesOf(db, { tenant, currency }, "counterparty", withTypos(typed)) : [];
+  const { names, typos } = await namesOf(db, { tenant, currency }, "counterparty", typed);
   const numbers = await numbersOf(db, { tenant, currency }, "counterparty-account", typed);
   const uuids = uuidsIn(typed);
   const by = (rank: number, column: string, values: readonly string[]) =>

@@ -2,9 +2,13 @@ import type { Found } from "../../contract/search.ts";
 import type { StaffCall } from "../call.ts";
 import type { Scoped } from "../db/scope.ts";
 import type { Ranked } from "./named.ts";
+import type { Matches } from "./transactions.ts";
 import type { Typed } from "./typed.ts";
 
-export type SearchScope = Pick<StaffCall, "tenant" | "currency" | "currencyFacts">;
+export interface SearchScope extends Pick<StaffCall, "tenant" | "currency" | "currencyFacts"> {
+  /** What deposits and withdrawals match by, read once for both, and not at all when neither is searched. */
+  readonly matches: () => Promise<Matches>;
+}
 
 /** A record found, and its rank: lower is better (transactions.ts). */
 export interface Hit {

@@ -6,7 +6,7 @@ import { labelIn } from "../records/links.ts";
 import { namedUsers } from "../users/user-rows.ts";
 import { wordsFit } from "./terms.ts";
 import type { Typed } from "./typed.ts";
-import { uuidsIn, withTypos } from "./typed.ts";
+import { uuidsIn } from "./typed.ts";
 
 interface Scope {
   readonly tenant: string;
@@ -99,7 +99,7 @@ async function rankedBy(db: Scoped, { tenant, currency }: Scope, what: Named, ty
     ...at(4, inside),
   ]);
   if (found.length > 0 || noWords) return found;
-  const slips = withTypos(typed).words;
+  const slips = typed.mistyped();
   return slips.some(({ typos }) => typos.length > 0) ? ask(at(5, [wordsFit(slips, sql`p.phrase`)])) : [];
 }
 

@@ -13,14 +13,15 @@ import { findLines } from "./bank-lines.ts";
 import { mostOf } from "./finder.ts";
 import type { Finder, Hit, SearchScope } from "./finder.ts";
 import { findAccountsBy, findMerchantsBy, findUsersBy, nameOnly } from "./records.ts";
-import { waysToTransactions } from "./transactions.ts";
+import { matchesOf, waysToTransactions } from "./transactions.ts";
+import type { Matches } from "./transactions.ts";
 import { findTransfers } from "./transfers.ts";
 import type { Typed } from "./typed.ts";
 import { readTyped } from "./typed.ts";
 
 async function findTransactions(db: Scoped, scope: SearchScope, kind: TransactionKind, typed: Typed): Promise<Hit[]> {
   const most = mostOf(typed);
-  const ways = await waysToTransactions(db, scope, kind, typed, most);
+  const ways = waysToTransactions(scope, kind, typed, await scope.matches(), most);
   if (ways.length === 0) return [];
   const branches = ways.map(({ rank, select }) => sql`select w.id, ${sql.lit(rank)} as rank from ${select} w`);
   const { rows } = await sql<{
@@ -106,8 +107,10 @@ export const searchHandlers: Handlers<typeof searchRoutes, StaffCall> = {
     const allowed = kinds.filter((kind) => holdsAny(call.caller.permissions, searchPermissions[kind]));
     return inTenant(call.deps.database, call.tenant, async (db) => {
       const typed = await readTyped(db, q);
+      let matches: Promise<Matches> | undefined;
+      const scope: SearchScope = { ...call, matches: () => (matches ??= matchesOf(db, call, typed)) };
       const hits: Hit[] = [];
-      for (const kind of allowed) hits.push(...(await finders[kind](db, call, typed)));
+      for (const kind of allowed) hits.push(...(await finders[kind](db, scope, typed)));
       return { data: hits.toSorted((a, b) => a.rank - b.rank).map(({ found }) => found) };
     });
   },

@@ -42,62 +42,88 @@ const mostFitting = 50;
 const mostCounted = 500;
 /** Names of the rarest word that the other words are looked for in. */
 const mostExamined = 20_000;
+/** The same of each typo of a word. */
+const mostExaminedOfTypo = 2_000;
 
 const ofField = ({ tenant, currency }: Scope, field: NameField | NumberField) =>
   sql`search_terms s where s.tenant_id = ${tenant} and s.currency = ${currency} and s.field = ${sql.lit(field)}`;
 
-/** The keys whose names contain every typed word, those first that have them in this order. At most 50. */
-export async function namesOf(db: Scoped, scope: Scope, field: NameField, { words, phrase }: Typed): Promise<string[]> {
-  if (words.length === 0) return [];
+/**
+ * The keys, at most 50, whose names contain every typed word, those first that have them in this order. Where there are none, `typos`:
+ * those that have one word's typo instead and the others in their order, else those that have each word or a typo of it.
+ */
+export async function namesOf(db: Scoped, scope: Scope, field: NameField, typed: Typed): Promise<{ names: string[]; typos: string[] }> {
+  const { words, phrase } = typed;
+  if (words.length === 0) return { names: [], typos: [] };
   const terms = ofField(scope, field);
-  const most = sql`limit ${sql.lit(mostFitting)}`;
-  /** A word's turns, as selects of term and key that each read a range of the index. */
-  const turnsOf = ({ start, typos }: Word, limit: RawBuilder<unknown>): RawBuilder<unknown>[] => [
-    sql`(select s.term, s.key from ${terms} and ${begins(sql`s.term`, sql`${start}::text`)} order by s.term, s.key ${limit})`,
-    ...(typos.length === 0
-      ? []
-      : [
-          // a whole word, where words have ends
-          sql`(select s.term, s.key from unnest(${typos}::text[]) typo cross join lateral (select s.term, s.key from ${terms}
-            and s.term >= typo || ${standsAnywhere(start) ? "" : " "} and s.term < typo || ${standsAnywhere(start) ? "\u{10ffff}" : "!"}
-            limit ${sql.lit(mostFitting)}) s ${limit})`,
-        ]),
-  ];
-  const hasTypos = words.some(({ typos }) => typos.length > 0);
-  const inOrder = hasTypos
-    ? []
-    : (
-        await sql<{
-          key: string;
-        }>`select s.key from ${terms} and ${begins(sql`s.term`, sql`${phrase}::text`)} order by s.term, s.key ${most}`.execute(db)
-      ).rows;
-  const keys = new Set(inOrder.map(({ key }) => key));
-  if (keys.size >= mostFitting || (words.length === 1 && !hasTypos)) return [...keys];
-  const rarest = await rarestOf(db, words, turnsOf);
-  if (rarest === null) return [...keys];
-  const others = words.filter((word) => word !== rarest);
-  const { rows } = await sql<{ key: string }>`select distinct t.key from (select t.key from
-      (${sql.join(turnsOf(rarest, sql`limit ${sql.lit(mostExamined)}`), sql` union all `)}) t
-      where ${wordsFit(others, sql`(' ' || t.term)`)} ${most}) t`.execute(db);
-  for (const { key } of rows) keys.add(key);
-  return [...keys].slice(0, mostFitting);
+  const inOrder = await begunBy(db, terms, [phrase]);
+  if (inOrder.length >= mostFitting || (words.length === 1 && inOrder.length > 0)) return { names: inOrder, typos: [] };
+  const counts = words.length === 1 ? [0] : await countsOf(db, terms, words);
+  const names = [...new Set([...inOrder, ...(await inAnyOrder(db, terms, words, counts))])].slice(0, mostFitting);
+  if (names.length > 0) return { names, typos: [] };
+  // a word that names have may be mistyped only when they have all others, too
+  const mistyped = typed.mistyped();
+  const unknown = counts.includes(0) ? mistyped.filter((_, at) => counts[at] === 0) : mistyped;
+  const typos = await begunBy(db, terms, withOneTypo(phrase, unknown));
+  if (typos.length > 0 || words.length === 1) return { names, typos };
+  const withTypos = await countsOf(db, terms, unknown);
+  const likely = counts.map((count, at) => count || (withTypos[unknown.findIndex(({ start }) => start === words[at]?.start)] ?? 0));
+  return { names, typos: await inAnyOrder(db, terms, mistyped, likely) };
 }
 
-/** The word that fewest names have; null: one is in none. */
-async function rarestOf(
-  db: Scoped,
-  words: readonly Word[],
-  turnsOf: (word: Word, limit: RawBuilder<unknown>) => RawBuilder<unknown>[],
-): Promise<Word | null> {
-  const [only] = words;
-  if (words.length === 1) return only ?? null;
-  const counted = sql`limit ${sql.lit(mostCounted)}`;
-  const counts = words.map((word) => sql`(select count(*) from (${sql.join(turnsOf(word, counted), sql` union all `)}) t)::integer`);
-  const { rows } = await sql<{ counts: number[] }>`select array[${sql.join(counts)}] as counts`.execute(db);
-  const each = rows[0]?.counts ?? [];
-  const fewest = Math.min(...each);
+/** The phrase with one of its words replaced by each typo of it; what is last is a whole word, where words have ends. */
+function withOneTypo(phrase: string, words: readonly Word[]): string[] {
+  const parts = phrase.split(" ");
+  return words.flatMap(({ start, typos }) => {
+    const at = parts.indexOf(start);
+    if (at < 0) return [];
+    const end = at === parts.length - 1 && !standsAnywhere(start) ? " " : "";
+    return typos.map((typo) => parts.with(at, typo).join(" ") + end);
+  });
+}
+
+/** The keys whose names have one of these texts from some word on. */
+async function begunBy(db: Scoped, terms: RawBuilder<unknown>, texts: readonly string[]): Promise<string[]> {
+  if (texts.length === 0) return [];
+  const most = sql`limit ${sql.lit(mostFitting)}`;
+  const { rows } = await sql<{ key: string }>`select s.key from unnest(${texts}::text[]) text cross join lateral (select s.key from ${terms}
+    and ${begins(sql`s.term`, sql`text`)} order by s.term, s.key ${most}) s ${most}`.execute(db);
+  return [...new Set(rows.map(({ key }) => key))];
+}
+
+/** A word's turns, and those of its typos, as selects of term and key that each read a range of the index. */
+const turnsOf = (terms: RawBuilder<unknown>, { start, typos }: Word, most: number): RawBuilder<unknown>[] => [
+  sql`(select s.term, s.key from ${terms} and ${begins(sql`s.term`, sql`${start}::text`)} order by s.term, s.key limit ${sql.lit(most)})`,
+  ...(typos.length === 0
+    ? []
+    : [
+        // a whole word, where words have ends
+        sql`(select s.term, s.key from unnest(${typos}::text[]) typo cross join lateral (select s.term, s.key from ${terms}
+          and s.term >= typo || ${standsAnywhere(start) ? "" : " "} and s.term < typo || ${standsAnywhere(start) ? "\u{10ffff}" : "!"}
+          limit ${sql.lit(Math.min(most, mostExaminedOfTypo))}) s limit ${sql.lit(most)})`,
+      ]),
+];
+
+/** How many turns begin with each word or are its typos, counted up to a limit. */
+async function countsOf(db: Scoped, terms: RawBuilder<unknown>, words: readonly Word[]): Promise<number[]> {
+  const counts = words.map(
+    (word) => sql`(select count(*) from (${sql.join(turnsOf(terms, word, mostCounted), sql` union all `)}) t)::integer`,
+  );
+  const { rows } = await sql<{ counts: number[] }>`select array[${sql.join(counts)}]::integer[] as counts`.execute(db);
+  return rows[0]?.counts ?? [];
+}
+
+/** The keys whose names have each of several words, or a typo of it, looked for among those that have the rarest. */
+async function inAnyOrder(db: Scoped, terms: RawBuilder<unknown>, words: readonly Word[], counts: readonly number[]): Promise<string[]> {
+  const fewest = Math.min(...counts);
+  if (fewest === 0) return [];
   // among words that very many have, a longer one is mostly rarer
-  return fewest === 0 ? null : words.filter((_, n) => each[n] === fewest).reduce((a, b) => (b.start.length > a.start.length ? b : a));
+  const rarest = words.filter((_, n) => counts[n] === fewest).reduce((a, b) => (b.start.length > a.start.length ? b : a));
+  const others = words.filter((word) => word !== rarest);
+  const { rows } = await sql<{ key: string }>`select distinct t.key from (select t.key from
+      (${sql.join(turnsOf(terms, rarest, mostExamined), sql` union all `)}) t
+      where ${wordsFit(others, sql`(' ' || t.term)`)} limit ${sql.lit(mostFitting)}) t`.execute(db);
+  return rows.map(({ key }) => key);
 }
 
 /** The numbers that end with typed digits, at least four. */

@@ -4,7 +4,7 @@ import type { Scoped } from "../db/scope.ts";
 import type { TransactionKind } from "../db/tables/kinds.ts";
 import { begins, namesOf, numbersOf } from "./terms.ts";
 import type { Typed } from "./typed.ts";
-import { uuidsIn, withTypos } from "./typed.ts";
+import { uuidsIn } from "./typed.ts";
 
 interface Scope {
   readonly tenant: string;
@@ -20,19 +20,38 @@ export interface Way {
   readonly select: RawBuilder<unknown>;
 }
 
+/** The names and payees' numbers of transactions of both kinds that a text matches. */
+export interface Matches {
+  readonly names: readonly string[];
+  /** Names that match with a typo, where none does without. */
+  readonly typos: readonly string[];
+  readonly payees: readonly string[];
+}
+
+/** Reads them, once for all ways from the text: with typos it is what costs most. */
+export async function matchesOf(db: Scoped, scope: Scope, typed: Typed): Promise<Matches> {
+  return { ...(await namesOf(db, scope, "name", typed)), payees: await numbersOf(db, scope, "payee", typed) };
+}
+
+/** All ways from a text to deposits and withdrawals. */
+export async function waysToBoth(db: Scoped, scope: Scope, typed: Typed, most: number): Promise<Way[]> {
+  const matches = await matchesOf(db, scope, typed);
+  return (["deposit", "withdrawal"] as const).flatMap((kind) => waysToTransactions(scope, kind, typed, matches, most));
+}
+
 /**
  * All ways from a text to transactions of a kind, each with its own index and a limit, which keeps the newest of a name or payee. Numbers
  * unique per merchant are looked up merchant by merchant, as their index is.
  * @param merchants whose transactions match too
  */
-export async function waysToTransactions(
-  db: Scoped,
+export function waysToTransactions(
   scope: Scope,
   kind: TransactionKind,
   typed: Typed,
+  { names, typos, payees }: Matches,
   most: number,
   merchants: readonly string[] = [],
-): Promise<Way[]> {
+): Way[] {
   const { ids, plain, name } = typed;
   if (ids.length === 0) return [];
   const all = sql`from transactions t where t.tenant_id = ${scope.tenant} and t.currency = ${scope.currency} and t.kind = ${sql.lit(kind)}`;
@@ -53,9 +72,6 @@ export async function waysToTransactions(
       and ${sql.ref(`t.${column}`)} = one order by ${sql.ref(`t.${newest}`)} desc ${share}) n order by n.created_at desc ${limit})`,
   });
   const begun = begins(sql`t.name_key`, sql`lower(${name}::text)`);
-  const names = await namesOf(db, scope, "name", typed);
-  const typos = names.length === 0 ? await namesOf(db, scope, "name", withTypos(typed)) : [];
-  const payees = kind === "withdrawal" ? await numbersOf(db, scope, "payee", typed) : [];
   const uuids = uuidsIn(typed);
   const tails = plain.filter((number) => /^\d{6,}$/.test(number));
   const cases = [...new Set(ids.flatMap((id) => [id, id.toUpperCase(), id.toLowerCase()]))];
@@ -68,7 +84,7 @@ export async function waysToTransactions(
     ...(kind === "withdrawal" && plain.length > 0 ? [newestOf(0, plain, "text", "account_number", "created_at")] : []),
     // the index finds the last six digits; the rest is compared on the few rows found
     ...tails.map((tail) => by(1, sql`t.txn_tail = ${tail.slice(-6)} and right(t.txn_no, ${tail.length}) = ${tail}`)),
-    ...(payees.length > 0 ? [newestOf(1, payees, "text", "account_number", "created_at")] : []),
+    ...(kind === "withdrawal" && payees.length > 0 ? [newestOf(1, payees, "text", "account_number", "created_at")] : []),
     ...(name === null
       ? []
       : [

@@ -17,6 +17,8 @@ export interface Typed {
   /** null: several ids, not a name. */
   readonly name: string | null;
   readonly words: readonly TypedWord[];
+  /** The same words, each also matching words with one letter left out, added, changed or swapped; made once, when first asked for. */
+  readonly mistyped: () => readonly TypedWord[];
   /** The words in their order, as a stored text of them is folded: between blanks, or in one where their script has none. */
   readonly phrase: string;
 }
@@ -49,11 +51,19 @@ export async function readTyped(db: Scoped, q: string): Promise<Typed> {
   const ids = [...new Set(several ? [...parts.slice(0, mostIds), whole] : [text, plainly(text)])].filter((id) => id !== "");
   const plain = [...new Set(ids.map((id) => id.replace(/[ -]/g, "")))].filter((id) => id !== "");
   // the parts of a uuid are no words, and each would be looked for in names, with its typos too
-  if (several || text === "" || uuid.test(whole)) return { ids, plain, name: null, words: [], phrase: "" };
+  if (several || text === "" || uuid.test(whole)) return { ids, plain, name: null, words: [], mistyped: () => [], phrase: "" };
   const { rows } = await sql<{ words: string[]; phrase: string }>`select folded_words(${text}::text) as words,
     btrim(folded_phrase(${text}::text)) as phrase`.execute(db);
   const words = [...new Set(rows[0]?.words)].slice(0, mostWords).map((start) => ({ start, typos: [] }));
-  return { ids, plain, name: text, words, phrase: rows[0]?.phrase ?? "" };
+  let mistyped: TypedWord[] | undefined;
+  return {
+    ids,
+    plain,
+    name: text,
+    words,
+    mistyped: () => (mistyped ??= words.map(({ start }) => ({ start, typos: typosOf(start) }))),
+    phrase: rows[0]?.phrase ?? "",
+  };
 }
 
 const alphabets: readonly { readonly of: RegExp; readonly letters: readonly string[] }[] = [
@@ -66,14 +76,12 @@ const alphabets: readonly { readonly of: RegExp; readonly letters: readonly stri
 const shortestTypo = 4;
 const longestTypo = 20;
 
-/** The same text with each word also matching words with one letter left out, added, changed or swapped. */
-export function withTypos(typed: Typed): Typed {
-  return { ...typed, words: typed.words.map(({ start }) => ({ start, typos: typosOf(start) })) };
-}
+/** A word of mostly digits is a number, such as a transaction's, and has no typos, because with one sign changed it is another's. */
+const mostlyDigits = (word: string): boolean => word.replace(/\D/g, "").length > word.length / 2;
 
 function typosOf(word: string): string[] {
   const letters = alphabets.find(({ of }) => of.test(word))?.letters;
-  if (word.length < shortestTypo || word.length > longestTypo || letters === undefined) return [];
+  if (word.length < shortestTypo || word.length > longestTypo || letters === undefined || mostlyDigits(word)) return [];
   const found = new Set<string>();
   for (let at = 0; at <= word.length; at++) {
     const [before, after] = [word.slice(0, at), word.slice(at)];

@@ -3,7 +3,7 @@ import { sql } from "kysely";
 import { accountMovements, walletMovements } from "../../contract/statements.ts";
 import type { Scoped } from "../db/scope.ts";
 import { rankedAccounts, rankedMerchants } from "../search/named.ts";
-import { waysToTransactions } from "../search/transactions.ts";
+import { waysToBoth } from "../search/transactions.ts";
 import type { Typed } from "../search/typed.ts";
 import { readTyped } from "../search/typed.ts";
 import type { StatementQuery, TransactionCondition } from "./conditions.ts";
@@ -135,10 +135,7 @@ async function foundBy(db: Scoped, scope: Scope, owners: Owners, of: Ledgers, q:
   const ids = (await ranked(db, scope, typed, 12)).filter(({ rank }) => rank <= 3).map(({ id }) => id);
   const all = ids.length === 0 ? [] : await ledgersOf(db, scope, owners, sql`o.owner_id = any(${ids}::uuid[])`);
   const own = all.filter((ledger) => of.only?.includes(ledger) ?? true);
-  const ways = [
-    ...(await waysToTransactions(db, scope, "deposit", typed, mostFound)),
-    ...(await waysToTransactions(db, scope, "withdrawal", typed, mostFound)),
-  ];
+  const ways = await waysToBoth(db, scope, typed, mostFound);
   const found = sql.join([...ways.map(({ select }) => select), ...waysToTransfers(scope, typed)], sql` union `);
   return [
     ...(own.length > 0 ? [{ by: "time" as const, of: { only: own } }] : []),

@@ -165,6 +165,28 @@ describe("the one search finds", () => {
     expect(await named("minh rosnah")).toEqual([]);
   });
 
+  test("a customer whose name has a typo in a word that very many names have", async () => {
+    const { txn_no } = await office.withdraw(merchant, {
+      customer_name: "Zulkifli Jamaludin Zahari",
+      account_number: "881100",
+      amount: "1.00",
+    });
+    await db.owner.query(
+      `insert into search_terms (tenant_id, currency, field, term, key)
+        select $1, 'MYR', 'name', w, name from (select 'jamaludin ' || to_char(n, 'FM0000') as name from generate_series(1, 2500) n) n, unnest(name_turns(name)) w`,
+      [office.tenant.id],
+    );
+    for (const q of ["Zulkifli Jmaaludin Zahari", "jmaaludin zaha", "zulkifli jamaludin zahary", "zahary zulkifli"])
+      expect([q, await named(q)]).toEqual([q, [`withdrawal ${txn_no}`]]);
+  });
+
+  test("a number with letters only as it is: with another digit it is another's", async () => {
+    const { txn_no } = await office.withdraw(merchant, { customer_name: "Kiosk K9000123", account_number: "881101", amount: "1.00" });
+    expect(await named("k9000123")).toEqual([`withdrawal ${txn_no}`]);
+    expect(await named("k9000124")).toEqual([]);
+    expect(await named("koisk k9000123")).toEqual([`withdrawal ${txn_no}`]);
+  });
+
   test("a transaction by its customer's id, whatever its case", async () => {
     const { txn_no } = await office.withdraw(merchant, { member: "VIP-00731", customer_name: "Someone", amount: "1.00" });
     for (const q of ["VIP-00731", "vip-00731"]) expect(await named(q)).toEqual([`withdrawal ${txn_no}`]);
