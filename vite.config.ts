@@ -2,6 +2,7 @@ import react from "@vitejs/plugin-react";
 import postcssRTLCSS from "postcss-rtlcss";
 import { Mode } from "postcss-rtlcss/options";
 import { defineConfig } from "vite";
+import { sharedChunks } from "./src/console/shared-chunks.ts";
 import { textParts } from "./src/console/text-parts-plugin.ts";
 
 const api = process.env["API"] ?? "http://127.0.0.1:8080";
@@ -72,7 +73,8 @@ export default defineConfig({
           groups: [
             { name: "libraries", tags: ["$initial"], test: /node_modules|console\/layers\.css/, priority: 2 },
             { name: "console", tags: ["$initial"], priority: 1 },
-            { name: "shared", minShareCount: 2, entriesAware: true, entriesAwareMergeThreshold: 30000 },
+            // libraries among what these bring stay apart: the bundler knows better which parts of one are used where
+            { name: sharedChunks(), includeDependenciesRecursively: false },
           ],
         },
       },

@@ -16,7 +16,7 @@ export interface ReportFigures {
 
 /** The days of a report: the same number whatever the entries are. */
 const days = 365;
-const rounds = 40;
+const rounds = 120;
 /** Not counted: plans are made, and pages come into memory. */
 const before = 5;
 
