@@ -1,11 +1,10 @@
-import { chmodSync, mkdtempSync, rmSync } from "node:fs";
+import { chmodSync, rmSync } from "node:fs";
 import { createRequire } from "node:module";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
 import pg from "pg";
 import type { TestProject } from "vitest/node";
 import type { ConnectionTo } from "../../src/server/db/embedded.ts";
 import { migrate } from "../../src/server/db/migrate.ts";
+import { clusterFolder } from "./memory-folder.ts";
 
 declare module "vitest" {
   interface ProvidedContext {
@@ -23,7 +22,7 @@ export const template = "countinghouse_template";
 
 /** One throwaway PostgreSQL a run, with a migrated database the tests' databases are copied from. */
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
-  const dir = mkdtempSync(join(tmpdir(), "countinghouse-tests-"));
+  const dir = clusterFolder("tests");
   chmodSync(dir, 0o755); // PostgreSQL may run under another account
   const postgres = await startEmbeddedPostgres({ dir, throwaway: true });
   const stop = async () => {
