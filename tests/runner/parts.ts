@@ -79,8 +79,14 @@ export function suite(title: string, config: string, { files = [], names, enviro
   };
 }
 
-/** `beside`: others run at the same time, so its output is kept back and printed whole when it ends. */
-export async function runPart(part: Part, beside: boolean): Promise<Outcome> {
+interface Surroundings {
+  /** Others run at the same time, so its output is kept back and printed whole when it ends. */
+  readonly beside: boolean;
+  /** Where its temporary files are made; null: where this process makes its own. */
+  readonly folder: string | null;
+}
+
+export async function runPart(part: Part, { beside, folder }: Surroundings): Promise<Outcome> {
   const { title } = part;
   const began = performance.now();
   process.stdout.write(`\n── ${title}${beside ? " begins" : ""}\n`);
@@ -88,7 +94,12 @@ export async function runPart(part: Part, beside: boolean): Promise<Outcome> {
     cwd: project,
     stdio: ["ignore", beside ? "pipe" : "inherit", beside ? "pipe" : "inherit"],
     // what is started again and again is compiled once
-    env: { ...process.env, NODE_COMPILE_CACHE: join(project, "node_modules/.cache/compiled"), ...part.environment },
+    env: {
+      ...process.env,
+      NODE_COMPILE_CACHE: join(project, "node_modules/.cache/compiled"),
+      ...(folder !== null && { TMPDIR: folder }),
+      ...part.environment,
+    },
   });
   let said = "";
   const keep = (chunk: Buffer) => {

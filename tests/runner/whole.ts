@@ -2,6 +2,7 @@ import { mkdirSync, rmSync } from "node:fs";
 import type { Outcome, Part, SuiteOptions } from "./parts.ts";
 import { findBrowser } from "../support/browser.ts";
 import { cores, results, runPart, step, suite, timesOf } from "./parts.ts";
+import { runFolder } from "./run-folder.ts";
 import type { Selection } from "./selection.ts";
 
 export interface RunOptions {
@@ -47,9 +48,11 @@ export async function runWhole(options: RunOptions): Promise<Outcome[]> {
   mkdirSync(results, { recursive: true });
   const lanes = lanesOf(options);
   if (lanes.length > 1) findBrowser(); // two lanes that install one at once would hinder each other
+  // the long series are of slow and full disks, too
+  const folder = options.deep ? null : runFolder();
   const ran = lanes.map(async (lane) => {
     const outcomes: Outcome[] = [];
-    for (const part of lane) outcomes.push(await runPart(part, lanes.length > 1));
+    for (const part of lane) outcomes.push(await runPart(part, { beside: lanes.length > 1, folder }));
     return outcomes;
   });
   return (await Promise.all(ran)).flat();

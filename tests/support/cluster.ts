@@ -1,10 +1,11 @@
-import { chmodSync, rmSync } from "node:fs";
+import { chmodSync, mkdtempSync, rmSync } from "node:fs";
 import { createRequire } from "node:module";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import pg from "pg";
 import type { TestProject } from "vitest/node";
 import type { ConnectionTo } from "../../src/server/db/embedded.ts";
 import { migrate } from "../../src/server/db/migrate.ts";
-import { clusterFolder } from "./memory-folder.ts";
 
 declare module "vitest" {
   interface ProvidedContext {
@@ -22,7 +23,7 @@ export const template = "countinghouse_template";
 
 /** One throwaway PostgreSQL a run, with a migrated database the tests' databases are copied from. */
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
-  const dir = clusterFolder("tests");
+  const dir = mkdtempSync(join(tmpdir(), "countinghouse-tests-"));
   chmodSync(dir, 0o755); // PostgreSQL may run under another account
   const postgres = await startEmbeddedPostgres({ dir, throwaway: true });
   const stop = async () => {

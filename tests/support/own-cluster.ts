@@ -1,14 +1,14 @@
 import type { ChildProcess } from "node:child_process";
 import { execFile, spawn } from "node:child_process";
 import { randomBytes } from "node:crypto";
-import { chmodSync, chownSync, rmSync, writeFileSync } from "node:fs";
+import { chmodSync, chownSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import pg from "pg";
 import { droppedAccount, nativeBin, spawnAs } from "../../src/server/db/embedded-host.ts";
 import { endOrphans } from "../../src/server/db/embedded-process.ts";
 import { freePort } from "./free-port.ts";
-import { clusterFolder } from "./memory-folder.ts";
 
 /** A PostgreSQL as an operator has one: over TCP on the loopback, by password, its superuser not ours. */
 export interface OwnCluster {
@@ -34,7 +34,7 @@ const account = droppedAccount();
 
 /** A folder PostgreSQL may enter, with its programs. */
 function newFolder(): { dir: string; data: string; bin: string } {
-  const dir = clusterFolder("cluster");
+  const dir = mkdtempSync(join(tmpdir(), "countinghouse-cluster-"));
   chmodSync(dir, 0o711);
   if (account) chownSync(dir, account.uid, account.gid);
   return { dir, data: join(dir, "data"), bin: nativeBin(account, dir) };
