@@ -38,6 +38,12 @@ test("no screen's own chunk is over 60 kB, nor any that screens share", () => {
   expect([...sizes, ...shared].filter(([, size]) => (size?.script ?? 0) + (size?.style ?? 0) > screenBudget)).toEqual([]);
 });
 
+test("no screen brings more than 32 files, because a browser asks for each before the first rows", () => {
+  const screens = [...laterChunks(dist).files].filter(([name]) => name.endsWith("-screen"));
+  expect(screens.length).toBeGreaterThan(30);
+  expect(screens.filter(([, files]) => files > 32)).toEqual([]);
+});
+
 test("what makes spreadsheets is in the worker of exports, and nowhere else", () => {
   // the part every such file has, and the part that starts the worker
   expect(chunksHolding(dist, "xl/styles.xml")).toEqual([{ name: "export-worker", first: false }]);

@@ -50,6 +50,8 @@ interface Later {
   readonly whole: ReadonlyMap<string, Sizes>;
   /** Files that several screens bring, each fetched with the first of them; those of one name together. */
   readonly shared: ReadonlyMap<string, Sizes>;
+  /** How many files each brings. */
+  readonly files: ReadonlyMap<string, number>;
 }
 
 export function laterChunks(dist: string): Later {
@@ -79,6 +81,7 @@ export function laterChunks(dist: string): Later {
     own: new Map([...brought].map(([name, added]) => [name, sizeOf([...added].filter((file) => !common.has(file)))])),
     shared: new Map([...new Set([...common].map(plain))].map((name) => [name, sizeOf([...common].filter((file) => plain(file) === name))])),
     whole: new Map([...brought].map(([name, added]) => [name, sizeOf(added)])),
+    files: new Map([...brought].map(([name, added]) => [name, added.size])),
   };
 }
 
