@@ -73,7 +73,7 @@ export default defineConfig({
           groups: [
             { name: "libraries", tags: ["$initial"], test: /node_modules|console\/layers\.css/, priority: 2 },
             { name: "console", tags: ["$initial"], priority: 1 },
-            // libraries among what these bring stay apart: the bundler knows better which parts of one are used where
+            // without what they import, because that would take all of a library that is used in part
             { name: sharedChunks(), includeDependenciesRecursively: false },
           ],
         },

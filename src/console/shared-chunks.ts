@@ -10,6 +10,7 @@ function bringersOf(id: string, modules: Modules): string[] {
 }
 
 const screen = /\/screens\/.*-screen\.tsx$/;
+const otherLibrary = /\/node_modules\/(?!@tanstack\/)/;
 /** So many screens are most: the lists of records. */
 const most = 24;
 
@@ -26,11 +27,12 @@ const files = [
  * Names the file of a module that most screens bring, so that these come in a handful of files instead of fifty, each of which a browser asks
  * for by itself. Nothing a module imports is brought by less than itself, so that it is in the same file or in one named before, and no two
  * files need each other.
- * @returns a function for the bundler, which answers null for modules of fewer screens and of libraries; those know best what belongs together
+ * @returns a function for the bundler, which answers null for modules of fewer screens, and of libraries other than the grid's: which parts of
+ * those are used where, the bundler knows better
  */
 export function sharedChunks(): Rolldown.CodeSplittingNameFunction {
   return (id, modules) => {
-    if (/\/node_modules\/(?!@tanstack\/)/.test(id)) return null;
+    if (otherLibrary.test(id)) return null;
     const bringers = bringersOf(id, modules);
     if (bringers.filter((one) => screen.test(one)).length < most) return null;
     return files.find(({ broughtBy }) => bringers.some((one) => broughtBy.test(one)))?.name ?? null;

@@ -66,9 +66,9 @@ export async function namesOf(db: Scoped, scope: Scope, field: NameField, typed:
   const unknown = counts.includes(0) ? mistyped.filter((_, at) => counts[at] === 0) : mistyped;
   const typos = await begunBy(db, terms, withOneTypo(phrase, unknown));
   if (typos.length > 0 || words.length === 1) return { names, typos };
-  const withTypos = await countsOf(db, terms, unknown);
-  const likely = counts.map((count, at) => count || (withTypos[unknown.findIndex(({ start }) => start === words[at]?.start)] ?? 0));
-  return { names, typos: await inAnyOrder(db, terms, mistyped, likely) };
+  // typos are counted only of words that no name has, because each is looked up by itself and they are hundreds
+  const counted = words.map((word, at) => (counts[at] === 0 ? (mistyped[at] ?? word) : word));
+  return { names, typos: await inAnyOrder(db, terms, mistyped, await countsOf(db, terms, counted)) };
 }
 
 /** The phrase with one of its words replaced by each typo of it; what is last is a whole word, where words have ends. */
