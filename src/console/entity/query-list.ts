@@ -2,7 +2,6 @@ import { fieldOf } from "./named.ts";
 import type { Api } from "../api/api.ts";
 import type { Entity } from "./entity.ts";
 import { askedFilters, filterChips, readFilters } from "../lists/filters.ts";
-import { queryFields } from "../lists/query-fields.ts";
 import { filterRecords } from "../lists/filter-records.ts";
 import type { QueryListOfRecords } from "../lists/filter-records.ts";
 import type { RecordRow } from "../kit/commands/desks.ts";
@@ -19,7 +18,7 @@ export function entityQueryList(entity: Entity, api: Api): QueryListOfRecords {
   return {
     records,
     route: entity.routes.list,
-    fields: () => queryFields(filters, [], records.known()),
+    fields: records.fields,
     chips: (meaning) => filterChips(filters, meaning, records.known()),
     search: (meaning) => meaning,
     query: (search, now, zoneMinutes) => ({

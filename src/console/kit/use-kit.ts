@@ -26,6 +26,11 @@ export function useStore<T>(store: Readable<T>): T {
   return useSyncExternalStore(store.subscribe, store.getState);
 }
 
+/** One part of a store's state; renders again only when that part is another value. */
+export function useStorePart<T, Part extends keyof T>(store: Readable<T>, part: Part): T[Part] {
+  return useSyncExternalStore(store.subscribe, () => store.getState()[part]);
+}
+
 export function useContextState(): ContextState {
   return useStore(useKit().context);
 }

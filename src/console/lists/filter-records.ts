@@ -8,9 +8,10 @@ import type { Linked } from "../../contract/controls.ts";
 import type { Api } from "../api/api.ts";
 import { useApi, useSignedIn } from "../api/use-api.ts";
 import type { SignedIn } from "../api/session.ts";
+import type { QueryField } from "../kit/query/query-field.ts";
 import type { QueryList } from "../kit/query/query-list.ts";
 import type { KnownRecords, ListFilter } from "./filters.ts";
-import { mayNameRecord, queryFields } from "./query-fields.ts";
+import { mayNameRecord, queryFieldsOnce } from "./query-fields.ts";
 
 /** ms for which loaded records are new enough to judge a line by. */
 const fresh = 10_000;
@@ -25,6 +26,8 @@ type Filters = readonly ListFilter<never>[];
 
 /** The records that a list's filters may name, as far as the operator may see them. */
 export interface FilterRecords {
+  /** What a line can ask, of those loaded so far. */
+  fields(): readonly QueryField[];
   /** Whether a line may name one of them. */
   mayBeIn(line: string): boolean;
   /** Those loaded so far. */
@@ -65,8 +68,11 @@ function queryOf({ call }: Api, at: SignedIn | null, filters: Filters) {
 export function filterRecords(api: Api, filters: Filters): FilterRecords {
   const query = () => queryOf(api, api.session.store.getState().at, filters);
   const known = () => api.queries.getQueryData<KnownRecords>(query().queryKey);
+  const fieldsWith = queryFieldsOnce(filters);
+  const fields = () => fieldsWith(known() ?? nothing);
   return {
-    mayBeIn: (line) => mayNameRecord(line, queryFields(filters, [])),
+    fields,
+    mayBeIn: (line) => mayNameRecord(line, fields()),
     known: () => known() ?? nothing,
     areKnown: () => known() !== undefined,
     load: () => api.queries.fetchQuery(query()),

@@ -1,3 +1,4 @@
+import i18next from "i18next";
 import type { Linked } from "../../contract/controls.ts";
 import { folded } from "../kit/query/nearest.ts";
 import type { QueryChoice, QueryField } from "../kit/query/query-field.ts";
@@ -32,6 +33,19 @@ function recordChoices(records: readonly Linked[]): readonly QueryChoice[] {
 /** Whether a line may name a record, so that the records must be known before it is judged. */
 export const mayNameRecord = (line: string, fields: readonly QueryField[]): boolean =>
   fields.some(({ kind, name, words }) => kind === "record" && [name, ...words].some((word) => folded(line).includes(folded(word))));
+
+/**
+ * The same for lines that are typed where the list's rows are not there: put together again only where the reader's language, the currency's
+ * decimals or the records known have changed, because each key asks for them.
+ */
+export function queryFieldsOnce(filters: readonly ListFilter<never>[]): (known: KnownRecords) => readonly QueryField[] {
+  let made: { readonly of: readonly unknown[]; readonly fields: readonly QueryField[] } | null = null; // set below
+  return (known) => {
+    const of = [i18next.language, amountDecimals(), known];
+    if (made === null || of.some((one, at) => one !== made?.of[at])) made = { of, fields: queryFields(filters, [], known) };
+    return made.fields;
+  };
+}
 
 /** What a query line can ask of a list: its filters, by their names and their titles in the reader's language. */
 export function queryFields<Row>(

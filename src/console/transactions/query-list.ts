@@ -3,7 +3,6 @@ import { askedFilters, filterChips, readFilters } from "../lists/filters.ts";
 import type { Api } from "../api/api.ts";
 import { filterRecords } from "../lists/filter-records.ts";
 import type { QueryListOfRecords } from "../lists/filter-records.ts";
-import { queryFields } from "../lists/query-fields.ts";
 import { shownAmount } from "../kit/look/amounts.ts";
 import { text } from "../kit/texts/texts.ts";
 import type { DecisionKind } from "./decision-kind.ts";
@@ -18,7 +17,7 @@ export function decisionQueryList<Row extends DecisionRow, Detail extends Decisi
   return {
     records,
     route: routes.list,
-    fields: () => queryFields(filters, [], records.known()),
+    fields: records.fields,
     chips: (meaning) => filterChips(filters, meaning, records.known()),
     search: (meaning) => ({ view: everything.id, ...meaning }),
     query: (search, now, zoneMinutes) => ({

@@ -38,7 +38,13 @@ function aDesk(answers: (string | null)[] = [], set: Record<string, string> = {}
   });
   const now = () => ({ asked: { filters: readFilters(filters, at.place.search) }, place: at.place, formats: createFormats("+08:00") });
   const query = () => ({ sort: "-made", limit: undefined, ...askedFilters(filters, now().asked.filters, 0, 480) });
-  const records = { mayBeIn: () => false, known: () => loaded, areKnown: () => true, load: () => Promise.resolve(loaded) };
+  const records = {
+    fields: () => [],
+    mayBeIn: () => false,
+    known: () => loaded,
+    areKnown: () => true,
+    load: () => Promise.resolve(loaded),
+  };
   const desk = listDesk({
     screen: "merchants",
     view: "pas.merchant.merchants.view",

@@ -11,7 +11,7 @@ import type { Undo } from "../commands/services.ts";
 import { StrongEnd } from "../look/strong-end.tsx";
 import { shortName, useText } from "../texts/texts.ts";
 import { usefulKeys } from "../keys/useful-keys.ts";
-import { useKit, useRejudge, useStore } from "../use-kit.ts";
+import { useKit, useRejudge, useStore, useStorePart } from "../use-kit.ts";
 
 /** ms for which a message is shown. */
 const saidFor = 6000;
@@ -38,7 +38,7 @@ export function StatusBar({ live }: { live?: ReactNode }) {
   const t = useText();
   const { context: store, palette } = useKit();
   useStore(store);
-  const frozen = useStore(palette).context;
+  const frozen = useStorePart(palette, "context");
   // the focused pane rather than the last one, because the bar names what the next key acts on
   const context = store.read();
   const mode = modeOf(context);
@@ -225,7 +225,8 @@ const fixed: Readonly<Partial<Record<Mode, readonly Hint[]>>> = {
 function Keys({ context, mode }: { context: Context; mode: Mode }) {
   const t = useText();
   const { registry, palette } = useKit();
-  const { question, page } = useStore(palette);
+  const question = useStorePart(palette, "question");
+  const page = useStorePart(palette, "page");
   const plain = context.dialog === null && mode !== "typing";
   const useful = plain ? usefulKeys(registry, context) : [];
   useRejudge(useful.some(({ ready }) => !ready) ? "again" : null);

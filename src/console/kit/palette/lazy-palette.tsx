@@ -5,7 +5,7 @@ import { usePart } from "../loading/chunk.ts";
 import { useText } from "../texts/texts.ts";
 import { needOverlayTexts } from "../texts/late-texts.ts";
 import { useDialog } from "../sheets/use-dialog.ts";
-import { useKit, useStore } from "../use-kit.ts";
+import { useKit, useStore, useStorePart } from "../use-kit.ts";
 
 const load = async () => (await Promise.all([import("./palette.tsx"), needOverlayTexts()]))[0].PaletteBox;
 
@@ -18,8 +18,8 @@ const soon = 1_500;
  */
 export function Palette() {
   const { palette, services } = useKit();
-  const { context, opening } = useStore(palette);
-  const isOpen = context !== null;
+  const isOpen = useStorePart(palette, "context") !== null;
+  const opening = useStorePart(palette, "opening");
   const box = usePart(load, {
     wanted: isOpen,
     soon,

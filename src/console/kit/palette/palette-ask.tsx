@@ -1,9 +1,9 @@
-import { useRef, useState } from "react";
+import { useRef } from "react";
 import type { DialogAct } from "../commands/context.ts";
 import { KeyCap } from "../keys/key-cap.tsx";
 import { answersTo } from "./palette-answers.ts";
 import type { PageAnswer } from "./palette-answers.ts";
-import { FootKeys, PaletteFrame } from "./palette-frame.tsx";
+import { FootKeys, PaletteFrame, useSelectedRow } from "./palette-frame.tsx";
 import { PaletteRow } from "./palette-row.tsx";
 import type { PaletteQuestion } from "./palette-store.ts";
 import { useText } from "../texts/texts.ts";
@@ -16,10 +16,10 @@ export function PaletteAsk({ page }: { page: PaletteQuestion }) {
   const { palette, messages } = useKit();
   const { text } = useStore(palette);
   const input = useRef<HTMLInputElement>(null);
-  const [selected, setSelected] = useState("");
   const { question } = page;
   const title = t(question.asked.title, question.asked.words);
   const answers = answersTo(question, text, t);
+  const [selected, setSelected] = useSelectedRow(answers.map(({ id }) => id));
 
   const close = (): void => palette.close();
   const back = (): void => page.back(text);

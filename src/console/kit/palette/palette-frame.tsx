@@ -1,7 +1,7 @@
 import "./palette.css";
 import { Command } from "cmdk";
 import type { ClipboardEvent, ReactNode, RefObject } from "react";
-import { useLayoutEffect, useRef } from "react";
+import { useState } from "react";
 import { Icon } from "../look/icon.tsx";
 import { KeyCap } from "../keys/key-cap.tsx";
 import type { Chord } from "../commands/command.ts";
@@ -37,17 +37,22 @@ const unfiltered = () => 1;
 /** px from the end. */
 const nearEnd = 160;
 
+/**
+ * Which of these rows is selected, from the first to the last drawn: where it has gone the first, because the library selects none. It is
+ * settled before anything is drawn, because otherwise each key would draw the list twice.
+ */
+export function useSelectedRow(ids: readonly string[]): [selected: string, select: (id: string) => void] {
+  const [selected, select] = useState("");
+  const [first] = ids;
+  if (first !== undefined && !ids.includes(selected)) select(first);
+  return [selected, select];
+}
+
 /** Field, list and foot of the palette, on every page. */
 export function PaletteFrame(props: PaletteFrameProps) {
   const { label, placeholder, input, text, longest, count, head, selected, children, notes, foot, onText, onSelected, onLeave, onNearEnd } =
     props;
   const t = useText();
-  const list = useRef<HTMLDivElement>(null);
-  // where the selected row has gone, the first is selected, because the library selects none
-  useLayoutEffect(() => {
-    const rows = [...(list.current?.querySelectorAll<HTMLElement>("[cmdk-item]") ?? [])].map((row) => row.dataset["value"] ?? "");
-    if (rows[0] !== undefined && !rows.includes(selected)) onSelected(rows[0]);
-  });
 
   /** Keeps pasted lines apart, such as a column of numbers, because the field itself would join them. */
   function pasteLines(event: ClipboardEvent<HTMLInputElement>): void {
@@ -88,7 +93,6 @@ export function PaletteFrame(props: PaletteFrameProps) {
         </div>
         {head}
         <Command.List
-          ref={list}
           label={label}
           onScroll={({ currentTarget: at }) => {
             if (at.scrollTop + at.clientHeight > at.scrollHeight - nearEnd) onNearEnd?.();

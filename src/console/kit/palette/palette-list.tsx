@@ -3,9 +3,10 @@ import type { IconName } from "../look/icon.tsx";
 import { screenIcons } from "../look/icon.tsx";
 import { KeyCap } from "../keys/key-cap.tsx";
 import type { PaletteMode } from "./palette-modes.ts";
-import { modes, prefixes } from "./palette-modes.ts";
+import { modes, prefixes, readMode } from "./palette-modes.ts";
 import { synonymFor } from "./palette-ranking.ts";
 import type { GroupName, Result } from "./palette-results.ts";
+import { FootKeys } from "./palette-frame.tsx";
 import { PaletteRow } from "./palette-row.tsx";
 import { reasonText, useText } from "../texts/texts.ts";
 import { useKit } from "../use-kit.ts";
@@ -65,16 +66,16 @@ export const ResultRow = memo(function ResultRow({ t, result, text, onSelect }: 
 
 interface ModesProps {
   readonly mode: PaletteMode;
-  readonly text: string;
   readonly offered: ReadonlySet<PaletteMode>;
   /** Whether the key switches them now. */
   readonly turns: boolean;
 }
 
 /** The available modes, and the key that switches them. */
-export function Modes({ mode, text, offered, turns }: ModesProps) {
+export const Modes = memo(function Modes({ mode, offered, turns }: ModesProps) {
   const t = useText();
   const { palette } = useKit();
+  const turnTo = (name: PaletteMode) => palette.setText(prefixes[name] + readMode(palette.getState().text, offered).text);
   return (
     <div className="modes" role="group" aria-label={t("palette.modes")}>
       {modes
@@ -86,7 +87,7 @@ export function Modes({ mode, text, offered, turns }: ModesProps) {
             tabIndex={-1}
             className={name === mode ? "on" : undefined}
             aria-pressed={name === mode}
-            onClick={() => palette.setText(prefixes[name] + text)}
+            onClick={() => turnTo(name)}
           >
             {prefixes[name] !== "" && <kbd>{prefixes[name]}</kbd>}
             {t(`palette.mode.${name}`)}
@@ -100,4 +101,36 @@ export function Modes({ mode, text, offered, turns }: ModesProps) {
       )}
     </div>
   );
+});
+
+interface FootProps {
+  /** Whether it lists one kind, after a command that asks for one. */
+  readonly isPage: boolean;
+  readonly goesBack: boolean;
+  readonly currency: string | null;
 }
+
+/** The palette's own keys, and what its commands are judged by. */
+export const Foot = memo(function Foot({ isPage, goesBack, currency }: FootProps) {
+  const t = useText();
+  return (
+    <>
+      <FootKeys chords={["ArrowUp", "ArrowDown"]}>{t("hint.move")}</FootKeys>
+      <FootKeys chords={["Enter"]}>{t("hint.run")}</FootKeys>
+      {isPage ? (
+        goesBack && <FootKeys chords={["Backspace"]}>{t("hint.back")}</FootKeys>
+      ) : (
+        <FootKeys chords={["$mod+Enter"]}>{t("hint.beside")}</FootKeys>
+      )}
+      <span className="end t3">
+        {t("palette.rights")}
+        {currency !== null && (
+          <>
+            {" · "}
+            <bdi>{currency}</bdi>
+          </>
+        )}
+      </span>
+    </>
+  );
+});

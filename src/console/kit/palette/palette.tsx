@@ -9,8 +9,8 @@ import { noteOf } from "../query/complete.ts";
 import { PaletteAsk } from "./palette-ask.tsx";
 import type { UsedRecord } from "./palette-frecency.ts";
 import { usePaletteDialog } from "./palette-dialog.ts";
-import { FootKeys, PaletteFrame, PaletteHeading } from "./palette-frame.tsx";
-import { Modes, ResultRow } from "./palette-list.tsx";
+import { PaletteFrame, PaletteHeading, useSelectedRow } from "./palette-frame.tsx";
+import { Foot, Modes, ResultRow } from "./palette-list.tsx";
 import type { PaletteMode } from "./palette-modes.ts";
 import { readMode, turnMode } from "./palette-modes.ts";
 import { normalise } from "./palette-ranking.ts";
@@ -22,7 +22,7 @@ import type { FoundRecord, PaletteSources } from "./palette-store.ts";
 import { commandName, commandWords, englishName, useText } from "../texts/texts.ts";
 import { useCompletions } from "./use-completions.ts";
 import { useFoundRecords } from "./use-found-records.ts";
-import { useKit, useStore } from "../use-kit.ts";
+import { useKit, useStore, useStorePart } from "../use-kit.ts";
 
 /** Modes that need a source, or a grid in view, are offered only with it. */
 function offeredModes(sources: PaletteSources, context: Context | null): ReadonlySet<PaletteMode> {
@@ -45,7 +45,8 @@ const findInGrid = "find-in-grid";
 const tab = <KeyCap chord="Tab" />;
 
 const offerId = ({ text }: Completion): string => `offer ${text}`.trim();
-const recordId = ({ id }: FoundRecord): string => `record ${id}`;
+const recordId = ({ id }: FoundRecord): string => `record ${id}`.trim();
+const idsOf = (groups: readonly CutGroup[]): string[] => groups.flatMap(({ results }) => results.map(({ id }) => id));
 const viewId = ({ id }: { readonly id: string }): string => `view ${id}`;
 
 /** Most recently opened records shown before anything is typed. */
@@ -62,7 +63,7 @@ function recalled(sources: PaletteSources, records: readonly UsedRecord[], conte
 /** Finds commands, screens, tenants and records by name; or shows the question of a command started here. */
 export function PaletteBox() {
   const { palette } = useKit();
-  const { question } = useStore(palette);
+  const question = useStorePart(palette, "question");
   return question === null ? <PaletteList /> : <PaletteAsk page={question} />;
 }
 
@@ -74,7 +75,6 @@ function PaletteList() {
   const offered = useMemo(() => offeredModes(sources, context), [sources, context]);
   const { mode, text } = page === null ? readMode(typed, offered) : { mode: "all" as const, text: typed };
   const input = useRef<HTMLInputElement>(null);
-  const [selected, setSelected] = useState("");
 
   const { find, opened } = useMemo(() => {
     if (context === null) return { find: null, opened: [] };
@@ -110,6 +110,32 @@ function PaletteList() {
   // a pasted id or code with Enter before the answer: the record opens when it is found
   const [awaited, setAwaited] = useState<{ readonly text: string; readonly beside: boolean } | null>(null);
   const views = mode === "views" ? (context?.pane?.views?.slots ?? []).filter(({ name }) => normalise(name).includes(normalise(text))) : [];
+
+  // only rows that fit the window, and more while scrolling, because each row costs time at every key
+  const [grown, setGrown] = useState({ typed: "", limit: 0 });
+  const limit = Math.max(grown.typed === typed ? grown.limit : 0, rowsInView());
+  const shown = found.results.length + records.found.length + views.length + offers.length;
+
+  const groups = grouped(found.results);
+  // records come after exact matches and the row's commands
+  const after = groups.findIndex((group) => group.tier !== 0 && !(group.group === "row" && group.tier === 1) && group.group !== "recent");
+  const lead = after === -1 ? groups.length : after;
+  const recordsShown = records.found.length > 0 && !awaitsFind;
+  const before = cut(groups.slice(0, lead), limit);
+  const recordsCut = recordsShown ? records.found.slice(0, Math.max(0, limit - countOf(before))) : [];
+  const behindRecords = cut(groups.slice(lead), limit - countOf(before) - recordsCut.length);
+  const findsInGrid = mode === "grid" && text !== "";
+  // in the order in which they are drawn
+  const ids = [
+    ...idsOf(before),
+    ...(awaitsFind ? [openWhenFound] : []),
+    ...recordsCut.map(recordId),
+    ...offers.map(offerId),
+    ...idsOf(behindRecords),
+    ...views.map(viewId),
+    ...(findsInGrid ? [findInGrid] : []),
+  ];
+  const [selected, setSelected] = useSelectedRow(ids);
 
   const chosenOffer = offers.find((offer) => offerId(offer) === selected);
 
@@ -188,19 +214,6 @@ function PaletteList() {
   useEffect(() => {
     if (isAwaited && first !== undefined) pickRecord(first, awaited.beside);
   });
-  // only rows that fit the window, and more while scrolling, because each row costs time at every key
-  const [grown, setGrown] = useState({ typed: "", limit: 0 });
-  const limit = Math.max(grown.typed === typed ? grown.limit : 0, rowsInView());
-  const shown = found.results.length + records.found.length + views.length + offers.length;
-
-  const groups = grouped(found.results);
-  // records come after exact matches and the row's commands
-  const after = groups.findIndex((group) => group.tier !== 0 && !(group.group === "row" && group.tier === 1) && group.group !== "recent");
-  const lead = after === -1 ? groups.length : after;
-  const recordsShown = records.found.length > 0 && !awaitsFind;
-  const before = cut(groups.slice(0, lead), limit);
-  const recordsCut = recordsShown ? records.found.slice(0, Math.max(0, limit - countOf(before))) : [];
-  const behindRecords = cut(groups.slice(lead), limit - countOf(before) - recordsCut.length);
   // keyed by position, because changing a row's text is much cheaper than creating a row
   const groupOf = ({ group, results, count }: CutGroup) => (
     <Command.Group key={group} heading={<PaletteHeading title={groupTitle(group)} count={count} />}>
@@ -217,32 +230,13 @@ function PaletteList() {
       input={input}
       text={typed}
       count={t("palette.found", { count: found.total, shown, ms: found.ms })}
-      head={page === null && <Modes mode={mode} text={text} offered={offered} turns={offers.length === 0} />}
+      head={page === null && <Modes mode={mode} offered={offered} turns={offers.length === 0} />}
       selected={selected}
       onText={write}
       onSelected={setSelected}
       onLeave={close}
       onNearEnd={() => setGrown({ typed, limit: limit + 50 })}
-      foot={
-        <>
-          <FootKeys chords={["ArrowUp", "ArrowDown"]}>{t("hint.move")}</FootKeys>
-          <FootKeys chords={["Enter"]}>{t("hint.run")}</FootKeys>
-          {page === null ? (
-            <FootKeys chords={["$mod+Enter"]}>{t("hint.beside")}</FootKeys>
-          ) : (
-            behind !== null && <FootKeys chords={["Backspace"]}>{t("hint.back")}</FootKeys>
-          )}
-          <span className="end t3">
-            {t("palette.rights")}
-            {context?.currency != null && (
-              <>
-                {" · "}
-                <bdi>{context.currency}</bdi>
-              </>
-            )}
-          </span>
-        </>
-      }
+      foot={<Foot isPage={page !== null} goesBack={behind !== null} currency={context?.currency ?? null} />}
       notes={
         <>
           {shown === 0 && mode !== "grid" && !records.searching && (
@@ -317,9 +311,7 @@ function PaletteList() {
           ))}
         </Command.Group>
       )}
-      {mode === "grid" && text !== "" && (
-        <PaletteRow id={findInGrid} name={t("palette.find-in-grid", { text })} text="" icon="find" onSelect={onSelect} />
-      )}
+      {findsInGrid && <PaletteRow id={findInGrid} name={t("palette.find-in-grid", { text })} text="" icon="find" onSelect={onSelect} />}
     </PaletteFrame>
   );
 

@@ -17,7 +17,11 @@ export interface Completion {
 export const noteOf = ({ text, label, note }: Completion): string => (label === text || `${label}:` === text ? note : label);
 
 const most = 8;
-const begins = (words: readonly string[], part: string): boolean => words.some((word) => folded(word).startsWith(folded(part)));
+/** Whether one of some words begins with a part. */
+function beginning(part: string): (words: readonly string[]) => boolean {
+  const asked = folded(part);
+  return (words) => words.some((word) => folded(word).startsWith(asked));
+}
 
 /** Where the part of the line that ends at the caret begins: after the last blank outside quotation marks. */
 function startOf(line: string, caret: number): number {
@@ -44,9 +48,9 @@ export function completionsOf(line: string, caret: number, fields: readonly Quer
     const value = body.slice(colon + 1);
     const part = value.slice(value.lastIndexOf(",") + 1);
     const at = caret - part.length;
-    const asked = part.replace(/^"/, "");
+    const begins = beginning(part.replace(/^"/, ""));
     const offers = (field.choices ?? [])
-      .filter(({ id, words }) => begins([id, ...words], asked))
+      .filter(({ id, words }) => begins([id, ...words]))
       .map(({ id, words: [word = id, more = word] }) =>
         // a record is written by what tells it apart, its code, and shown by its name
         field.kind === "record" && id !== "me"
@@ -56,25 +60,26 @@ export function completionsOf(line: string, caret: number, fields: readonly Quer
     return offers.filter(({ text }) => text !== part).slice(0, most);
   }
   if (body === "") return [];
+  const begins = beginning(body);
   const named = fields
-    .filter(({ name, words }) => name !== "q" && begins([name, ...words], body))
+    .filter(({ name, words }) => name !== "q" && begins([name, ...words]))
     .map((field) => offer(from, isFlag(field) ? field.name : `${field.name}:`, field.name, field.words[0] ?? ""));
   const values = fields
     .filter((field) => field.kind === "choices" && !isFlag(field))
     .flatMap((field) =>
       (field.choices ?? [])
-        .filter(({ id, words }) => begins([id, ...words], body))
+        .filter(({ id, words }) => begins([id, ...words]))
         .map(({ id, words }) => offer(from, `${field.name}:${id}`, words[0] ?? id, field.words[0] ?? field.name)),
     );
   const timed = fields.find(({ kind }) => kind === "time");
   const times = (timed?.choices ?? [])
-    .filter((word) => isTimeWord(word) && begins([word.id, ...word.words], body))
+    .filter((word) => isTimeWord(word) && begins([word.id, ...word.words]))
     .map(({ id, words }) => offer(from, id, words[0] ?? id, timed?.words[0] ?? ""));
   const spans = (timed?.spans ?? [])
-    .filter(({ id, words }) => begins([id, ...words], body))
+    .filter(({ id, words }) => begins([id, ...words]))
     .map(({ id, words }) => offer(from, id === "age" ? "age>" : `${id}:`, words[0] ?? id, timed?.words[0] ?? ""));
   const mine = fields
-    .filter(({ kind, choices }) => kind === "record" && choices?.some(({ id, words }) => id === "me" && begins([id, ...words], body)))
+    .filter(({ kind, choices }) => kind === "record" && choices?.some(({ id, words }) => id === "me" && begins([id, ...words])))
     .map((field) => offer(from, `${field.name}:me`, "me", field.words[0] ?? field.name));
   return [...named, ...values, ...times, ...spans, ...mine].filter(({ text }) => text !== body).slice(0, most);
 }

@@ -5,7 +5,6 @@ import type { Api } from "../../api/api.ts";
 import { filterRecords } from "../../lists/filter-records.ts";
 import type { QueryListOfRecords } from "../../lists/filter-records.ts";
 import { askedFilters, filterChips, readFilters } from "../../lists/filters.ts";
-import { queryFields } from "../../lists/query-fields.ts";
 import { liveFilters } from "./live-place.ts";
 
 /** The live balances as query lines and pinned views ask them. */
@@ -14,7 +13,7 @@ export const liveQueryList = (api: Api): QueryListOfRecords => {
   return {
     records,
     route: liveBalanceRoutes.listLiveBalances,
-    fields: () => queryFields(liveFilters, [], records.known()),
+    fields: records.fields,
     chips: (meaning) => filterChips(liveFilters, meaning, records.known()),
     search: (meaning) => meaning,
     query: (search, now, zoneMinutes) => ({
