@@ -301,3 +301,29 @@ test("a key pressed while the list is being read acts on the row that comes", as
   ]);
   expect(rows).toHaveLength(1);
 });
+
+test("the field tells screen readers of the row that is selected, whatever selects it", async () => {
+  const { hands, page } = await atWork();
+  await hands.press("k", { mod: true });
+  // by number, the row that Enter would pick and the row told of
+  const rows = () =>
+    page.evaluate(() => {
+      const all = [...document.querySelectorAll("[cmdk-item]")];
+      const told = document.querySelector("[cmdk-input]")?.getAttribute("aria-activedescendant") ?? "";
+      return [all.findIndex((row) => row.ariaSelected === "true"), all.findIndex(({ id }) => id === told)];
+    });
+  await page.locator("[cmdk-item]").nth(3).waitFor();
+  await hands.press("ArrowDown");
+  await hands.press("ArrowDown");
+  await expect.poll(rows).toEqual([2, 2]);
+  for (const letter of "re") {
+    // oxlint-disable-next-line no-await-in-loop -- each letter is looked at
+    await page.keyboard.press(letter);
+    // oxlint-disable-next-line no-await-in-loop -- as above
+    await expect.poll(rows).toEqual([0, 0]);
+  }
+  await hands.press("ArrowDown");
+  await expect.poll(rows).toEqual([1, 1]);
+  await page.keyboard.press("Backspace");
+  await expect.poll(async () => new Set(await rows()).size).toBe(1);
+});

@@ -1,7 +1,7 @@
 import "./palette.css";
-import { Command } from "cmdk";
+import { Command, useCommandState } from "cmdk";
 import type { ClipboardEvent, ReactNode, RefObject } from "react";
-import { useState } from "react";
+import { useLayoutEffect, useRef, useState } from "react";
 import { Icon } from "../look/icon.tsx";
 import { KeyCap } from "../keys/key-cap.tsx";
 import type { Chord } from "../commands/command.ts";
@@ -48,11 +48,31 @@ export function useSelectedRow(ids: readonly string[]): [selected: string, selec
   return [selected, select];
 }
 
+interface SelectedToldProps {
+  readonly selected: string;
+  readonly input: RefObject<HTMLElement | null>;
+  readonly list: RefObject<HTMLElement | null>;
+}
+
+/**
+ * Names the selected row to screen readers in the field and in the list. The library does too, but it names the row before, because it looks
+ * for the selected one before that is drawn; so this is told anew wherever it has told something.
+ */
+function SelectedTold({ selected, input, list }: SelectedToldProps) {
+  useCommandState(({ selectedItemId }) => selectedItemId);
+  useLayoutEffect(() => {
+    const id = list.current?.querySelector(`[cmdk-item][data-value="${CSS.escape(selected)}"]`)?.id ?? "";
+    for (const told of [input.current, list.current]) told?.setAttribute("aria-activedescendant", id);
+  });
+  return null;
+}
+
 /** Field, list and foot of the palette, on every page. */
 export function PaletteFrame(props: PaletteFrameProps) {
   const { label, placeholder, input, text, longest, count, head, selected, children, notes, foot, onText, onSelected, onLeave, onNearEnd } =
     props;
   const t = useText();
+  const list = useRef<HTMLDivElement>(null);
 
   /** Keeps pasted lines apart, such as a column of numbers, because the field itself would join them. */
   function pasteLines(event: ClipboardEvent<HTMLInputElement>): void {
@@ -93,6 +113,7 @@ export function PaletteFrame(props: PaletteFrameProps) {
         </div>
         {head}
         <Command.List
+          ref={list}
           label={label}
           onScroll={({ currentTarget: at }) => {
             if (at.scrollTop + at.clientHeight > at.scrollHeight - nearEnd) onNearEnd?.();
@@ -100,6 +121,7 @@ export function PaletteFrame(props: PaletteFrameProps) {
         >
           {children}
         </Command.List>
+        <SelectedTold selected={selected} input={input} list={list} />
         <div role="status">{notes}</div>
         <div className="ft">{foot}</div>
       </Command>
