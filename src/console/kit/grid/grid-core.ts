@@ -1,4 +1,5 @@
 import type { GridHandle, Motion } from "../commands/grid-handle.ts";
+import { eachSecond } from "../loading/seconds.ts";
 import { isStill } from "../loading/stillness.ts";
 import { changedRows } from "./changed-rows.ts";
 import { CursorPlace } from "./cursor-place.ts";
@@ -96,7 +97,6 @@ export class GridCore<Row extends GridRow> {
     view: () => this.#view,
   });
   #unsubscribe: () => void = () => {};
-  #clock = 0;
   #sweep = 0;
   readonly #id: string;
 
@@ -135,11 +135,11 @@ export class GridCore<Row extends GridRow> {
     window.addEventListener("afterprint", () => this.#paper.clear(), { signal: stop.signal });
     this.#listen();
     this.#view.configure(this.#options);
-    this.#clock = window.setInterval(() => this.#tick(), 1000);
+    const leaveClock = eachSecond(() => this.#tick());
     return () => {
       stop.abort();
       this.#unsubscribe();
-      clearInterval(this.#clock);
+      leaveClock();
       clearTimeout(this.#sweep);
       this.cells.close();
       this.found.stop();
