@@ -266,7 +266,8 @@ function PaletteList() {
               key={at}
               id={recordId(record)}
               name={record.name}
-              text={text}
+              // a line is no part of a name: its answer need not be drawn anew for each letter
+              text={isLine ? "" : text}
               icon={record.icon ?? screenIcons[record.screen]}
               note={record.note}
               end={record.end}
