@@ -10,7 +10,8 @@ import { completesOf, queryAnswers } from "../../../src/console/frame/query-answ
 import { completionsOf } from "../../../src/console/kit/query/complete.ts";
 import { readQuery, writeQuery } from "../../../src/console/kit/query/query-line.ts";
 import type { ListFilter } from "../../../src/console/lists/filters.ts";
-import { queryFields } from "../../../src/console/lists/query-fields.ts";
+import { setAmountDecimals } from "../../../src/console/kit/look/amounts.ts";
+import { queryFields, queryFieldsOnce } from "../../../src/console/lists/query-fields.ts";
 import { replayed } from "../../support/deep.ts";
 import { inLanguage } from "../in-language.ts";
 
@@ -138,4 +139,24 @@ describe("in the palette", () => {
     const offered = await complete("merchant:az", typed, typed.length);
     expect(offered.map(({ from, to, text }) => typed.slice(0, from) + text + typed.slice(to))).toEqual(["wd merchant:AZU"]);
   });
+});
+
+test("what each key asks for is put together once, and anew for another language, another currency or other records", async () => {
+  const filters: readonly ListFilter<never>[] = [...merchant, { name: "amount", title: "transaction.column.amount", as: "amount" }];
+  const fields = queryFieldsOnce(filters);
+  const none = {};
+  const known = { merchants: [{ uuid: uuid(1), code: "HBR", name: "Harbour" }] };
+  expect(fields(none)).toBe(fields(none));
+  expect(fields(known)).toEqual(queryFields(filters, [], known));
+  expect(fields(known)).not.toEqual(fields(none));
+  try {
+    setAmountDecimals(0);
+    expect(fields(none)).toEqual(queryFields(filters, []));
+    expect(fields(none)[1]?.decimals).toBe(0);
+    await inLanguage("de");
+    expect(fields(none)[0]?.words).toEqual(["Händler", "Merchant"]);
+  } finally {
+    setAmountDecimals(2);
+    await inLanguage("en");
+  }
 });
