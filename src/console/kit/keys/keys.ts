@@ -1,4 +1,5 @@
 import { createKeybindingsHandler } from "tinykeys";
+import { noteKey } from "../loading/seconds.ts";
 import { canonicalPress, isApple, pressesOf } from "./chord.ts";
 import type { AnyCommand } from "../commands/command.ts";
 import type { Context } from "../commands/context.ts";
@@ -260,7 +261,10 @@ export function createKeyEngine(options: KeyEngineOptions): KeyEngine {
       return () => claims.delete(element);
     },
     listen(target) {
-      const onKey = (event: KeyboardEvent): void => void press(event);
+      const onKey = (event: KeyboardEvent): void => {
+        noteKey();
+        press(event);
+      };
       // in the capture phase, so that no control below can swallow a key or act on one that was handled
       target.addEventListener("keydown", onKey, true);
       target.addEventListener("pointerdown", lapse, true);

@@ -9,7 +9,6 @@ let keyAt = Number.NEGATIVE_INFINITY;
 let timer: ReturnType<typeof setInterval> | null = null;
 /** A second that gives way to keys. */
 let held: ReturnType<typeof setTimeout> | null = null;
-let stop = new AbortController();
 
 function tell(): void {
   held = null;
@@ -23,7 +22,8 @@ function onSecond(): void {
   else held ??= setTimeout(tell, left);
 }
 
-function onKey(): void {
+/** Called by the key engine for each key, before anything acts on it. */
+export function noteKey(): void {
   keyAt = performance.now();
   if (held === null) return;
   clearTimeout(held);
@@ -41,17 +41,12 @@ export const lastSecond = (): number => beat;
  */
 export function eachSecond(each: () => void): () => void {
   listeners.add(each);
-  if (timer === null) {
-    timer = setInterval(onSecond, 1_000);
-    stop = new AbortController();
-    window.addEventListener("keydown", onKey, { capture: true, signal: stop.signal });
-  }
+  timer ??= setInterval(onSecond, 1_000);
   return () => {
     listeners.delete(each);
     if (listeners.size > 0 || timer === null) return;
     clearInterval(timer);
     clearTimeout(held ?? undefined);
     [timer, held] = [null, null];
-    stop.abort();
   };
 }

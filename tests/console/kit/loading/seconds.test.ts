@@ -1,16 +1,14 @@
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
-import { eachSecond, lastSecond } from "../../../../src/console/kit/loading/seconds.ts";
+import { eachSecond, lastSecond, noteKey } from "../../../../src/console/kit/loading/seconds.ts";
 
 /** ms of a frame, as the fake clock draws them. */
 const frame = 16;
 
-let page = new EventTarget();
 let leave = [] as (() => void)[];
 
 beforeEach(() => {
   vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout", "setInterval", "clearInterval", "performance"] });
-  page = new EventTarget();
-  vi.stubGlobal("window", page);
+  vi.advanceTimersByTime(60_000); // whatever key another test pressed
   vi.stubGlobal("document", { visibilityState: "visible" });
   vi.stubGlobal("requestAnimationFrame", (draw: () => void) => setTimeout(draw, frame));
 });
@@ -28,7 +26,6 @@ function told(): number[] {
   leave.push(eachSecond(() => at.push(performance.now() - began)));
   return at;
 }
-const press = () => page.dispatchEvent(new Event("keydown"));
 
 test("seconds are told to all at once, and no more to whoever has left", () => {
   const first = told();
@@ -48,10 +45,10 @@ test("seconds are told to all at once, and no more to whoever has left", () => {
 test("between keys a second waits for the frame of the next one", () => {
   const at = told();
   vi.advanceTimersByTime(950);
-  press();
+  noteKey();
   vi.advanceTimersByTime(130);
   expect(at).toEqual([]);
-  press();
+  noteKey();
   expect(at).toEqual([]);
   vi.advanceTimersByTime(2 * frame);
   expect(at).toHaveLength(1);
@@ -62,7 +59,7 @@ test("between keys a second waits for the frame of the next one", () => {
 test("without a next key it is told 300 ms after the last one", () => {
   const at = told();
   vi.advanceTimersByTime(950);
-  press();
+  noteKey();
   vi.advanceTimersByTime(2_000);
   expect(at).toEqual([1_250, 2_000]);
   expect(lastSecond()).toBeLessThanOrEqual(performance.now());
@@ -72,7 +69,7 @@ test("whatever is typed, each second is told once", () => {
   const at = told();
   for (let key = 0; key < 100; key++) {
     vi.advanceTimersByTime(83);
-    press();
+    noteKey();
   }
   expect(at).toHaveLength(8);
 });
