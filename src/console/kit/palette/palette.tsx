@@ -44,6 +44,7 @@ const findInGrid = "find-in-grid";
 /** One element, so that the row it is on need not be drawn anew. */
 const tab = <KeyCap chord="Tab" />;
 
+// ids without blanks at their ends, because the library takes those off
 const offerId = ({ text }: Completion): string => `offer ${text}`.trim();
 const recordId = ({ id }: FoundRecord): string => `record ${id}`.trim();
 const idsOf = (groups: readonly CutGroup[]): string[] => groups.flatMap(({ results }) => results.map(({ id }) => id));
@@ -125,7 +126,7 @@ function PaletteList() {
   const recordsCut = recordsShown ? records.found.slice(0, Math.max(0, limit - countOf(before))) : [];
   const behindRecords = cut(groups.slice(lead), limit - countOf(before) - recordsCut.length);
   const findsInGrid = mode === "grid" && text !== "";
-  // in the order in which they are drawn
+  // in the order in which they are drawn; one left out could not be selected
   const ids = [
     ...idsOf(before),
     ...(awaitsFind ? [openWhenFound] : []),

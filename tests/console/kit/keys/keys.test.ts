@@ -3,6 +3,7 @@ import type { AnyCommand } from "../../../../src/console/kit/commands/command.ts
 import type { Context } from "../../../../src/console/kit/commands/context.ts";
 import { chordLapsesAfter, chordShowsAfter, createKeyEngine } from "../../../../src/console/kit/keys/keys.ts";
 import type { ChordHint } from "../../../../src/console/kit/keys/keys.ts";
+import { eachSecond } from "../../../../src/console/kit/loading/seconds.ts";
 import { createRegistry } from "../../../../src/console/kit/commands/registry.ts";
 import { aCommand, aContext, aPane, aRow, keydown, notingServices, usKey } from "../fakes.ts";
 import type { Pressed } from "../fakes.ts";
@@ -57,6 +58,21 @@ describe("a key runs the command it is on", () => {
     press(keydown({ key: "ф", code: "KeyA" }), keydown({ key: "ش", code: "KeyA" }));
     expect(deeds).toHaveLength(2);
   });
+});
+
+test("each key a window hears, whatever it does, holds back what is drawn once a second", () => {
+  const heard: ((event: Pressed) => void)[] = [];
+  const target = { addEventListener: (kind: string, act: never) => kind === "keydown" && heard.push(act), removeEventListener: () => {} };
+  vi.advanceTimersByTime(60_000); // whatever key another test pressed
+  const tell = vi.fn();
+  const stops = [engine([]).keys.listen(target as never), eachSecond(tell)]; // all of a window that it uses
+  vi.advanceTimersByTime(950);
+  for (const hear of heard) hear(usKey("x"));
+  vi.advanceTimersByTime(100);
+  expect(tell).not.toHaveBeenCalled();
+  vi.advanceTimersByTime(200);
+  expect(tell).toHaveBeenCalledOnce();
+  for (const stop of stops) stop();
 });
 
 describe("one press, one decision", () => {
