@@ -64,7 +64,7 @@ test("each key a window hears, whatever it does, holds back what is drawn once a
   const heard: ((event: Pressed) => void)[] = [];
   const target = { addEventListener: (kind: string, act: never) => kind === "keydown" && heard.push(act), removeEventListener: () => {} };
   vi.advanceTimersByTime(60_000); // whatever key another test pressed
-  const tell = vi.fn();
+  const tell = vi.fn<() => void>();
   const stops = [engine([]).keys.listen(target as never), eachSecond(tell)]; // all of a window that it uses
   vi.advanceTimersByTime(950);
   for (const hear of heard) hear(usKey("x"));
