@@ -12,7 +12,7 @@ export default defineConfig({
     pool: "forks",
     setupFiles: ["tests/support/instead-setup.ts"],
     // patience only: how long something took is never a verdict, and a shared machine may be ten times slower than this one
-    testTimeout: 120_000,
+    testTimeout: 300_000,
     hookTimeout: 300_000,
     // the line a failure leaves at the end of a run says what was there instead
     chaiConfig: { truncateThreshold: 1_000 },

@@ -69,6 +69,29 @@ describe("counters", () => {
     expect(rises).toEqual([]);
   });
 
+  test("an event is a rise although an answer has overtaken it and shows its count already; once only, and not after what was loaded first", async () => {
+    let pending = 9;
+    const { counters, rises } = await fixture(withdrawals, () => Promise.resolve(details(pending)));
+    await counters.refresh();
+    counters.onEvent(event(9));
+    pending = 10;
+    await counters.refresh();
+    expect(rises).toEqual([]);
+    counters.onEvent(event(10));
+    counters.onEvent(event(10));
+    expect(rises).toEqual(["withdraw"]);
+  });
+
+  test("a count that an answer showed lower is left behind: the next event above it is a rise", async () => {
+    let pending = 9;
+    const { counters, rises } = await fixture(withdrawals, () => Promise.resolve(details(pending)));
+    await counters.refresh();
+    pending = 4;
+    await counters.refresh();
+    counters.onEvent(event(5));
+    expect(rises).toEqual(["withdraw"]);
+  });
+
   test("an answer requested before an event does not overwrite it", async () => {
     const { counters, counts } = await fixture(withdrawals, () => {
       counters.onEvent(event(12));
