@@ -30,7 +30,7 @@ function lanesOf({ selection, deep = false, times = false }: RunOptions): Part[]
     step("lint", "oxlint/bin/oxlint", []),
     step("format", "oxfmt/bin/oxfmt", ["--check"]),
   ];
-  const listed = { reporters: selection ? [] : ["./tests/specification/list-reporter.ts"] };
+  const listed = { workers: cores, reporters: selection ? [] : ["./tests/specification/list-reporter.ts"] };
   // a test of the server often waits, for a time-out or a process: a worker for each core, although Chromium is beside them
   const lanes = [
     [
