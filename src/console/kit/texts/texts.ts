@@ -21,12 +21,28 @@ const parts = new Map<string, Files>([
 /** "first de", "setting en": what is loaded. English of the first part is bundled with the page. */
 const loaded = new Set(["first en"]);
 
-/** A text of locales/ with its values; not escaped, because React escapes. */
-export function text(key: MessageKey, words: Words = {}): string {
-  return speaksEnglish ? i18next.t(key, { ...words, lng: "en" }) : i18next.t(key, words);
-}
-
 let speaksEnglish = false;
+
+/** Texts without values as they were said, because i18next looks each up anew and one key in the palette asks for a hundred. */
+const said = { own: new Map<MessageKey, string>(), english: new Map<MessageKey, string>() };
+
+/** Says all texts anew, because the language has changed or texts have come. */
+function forgetSaid(): void {
+  said.own.clear();
+  said.english.clear();
+}
+i18next.on("languageChanged", forgetSaid);
+
+/** A text of locales/ with its values; not escaped, because React escapes. */
+export function text(key: MessageKey, words?: Words): string {
+  if (words !== undefined) return speaksEnglish ? i18next.t(key, { ...words, lng: "en" }) : i18next.t(key, words);
+  const memory = speaksEnglish ? said.english : said.own;
+  const known = memory.get(key);
+  if (known !== undefined) return known;
+  const found = i18next.t(key, speaksEnglish ? { lng: "en" } : {});
+  memory.set(key, found);
+  return found;
+}
 
 /** What `say` says in English, which users of another language may know. */
 export function inEnglish<T>(say: () => T): T {
@@ -61,6 +77,7 @@ async function loadPart(name: string, language: string): Promise<void> {
   const [, file] = Object.entries(parts.get(name) ?? {}).find(([path]) => path.endsWith(`/${language}.json`)) ?? [];
   if (file === undefined) throw new Error(`there is no locales/${language}.json`);
   i18next.addResourceBundle(language, "translation", await loadChunk(file), false, true);
+  forgetSaid();
   loaded.add(`${name} ${language}`);
 }
 
