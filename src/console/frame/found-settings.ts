@@ -1,10 +1,9 @@
-import i18next from "i18next";
 import { settingSections } from "../../contract/settings.ts";
 import { screenIcons } from "../kit/look/icon.tsx";
 import { rank } from "../kit/palette/palette-ranking.ts";
 import type { FoundRecord } from "../kit/palette/palette-store.ts";
 import type { MessageKey } from "../kit/texts/messages.ts";
-import { needTexts, text } from "../kit/texts/texts.ts";
+import { inEnglish, needTexts, text } from "../kit/texts/texts.ts";
 import type { Texts } from "../kit/texts/texts.ts";
 
 /** What the settings' screen says, which comes with it or when something is searched first. */
@@ -17,8 +16,6 @@ const furtherSections = ["currencies"] as const;
 const most = 6;
 const leastScore = 200;
 
-const inEnglish = (key: MessageKey): string => i18next.t(key, { lng: "en" });
-
 /** The settings and their sections, each with its name in the current language and in English. */
 function candidates() {
   return [...Object.entries(settingSections), ...furtherSections.map((name) => [name, []] as const)].flatMap(([section, names]) => {
@@ -27,7 +24,7 @@ function candidates() {
       id,
       section,
       name: text(key),
-      english: inEnglish(key),
+      english: inEnglish(() => text(key)),
       words: "",
       note: note.join(" › "),
     });
