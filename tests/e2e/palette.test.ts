@@ -327,3 +327,38 @@ test("the field tells screen readers of the row that is selected, whatever selec
   await page.keyboard.press("Backspace");
   await expect.poll(async () => new Set(await rows()).size).toBe(1);
 });
+
+test("the arrow visits the rows of every kind in the order in which they stand, and goes round", async () => {
+  const { hands, page } = await atWork();
+  await hands.press("k", { mod: true });
+  await input(page).waitFor();
+  /** The rows in the order in which they stand, the one that looks selected and the one that screen readers are told of. */
+  const rows = () =>
+    page.evaluate(() => {
+      const all = [...document.querySelectorAll<HTMLElement>("[cmdk-item]")];
+      const told = document.querySelector("[cmdk-input]")?.getAttribute("aria-activedescendant");
+      const [looks, is] = [all.find((row) => row.ariaSelected === "true"), all.find(({ id }) => id === told)];
+      return { ids: all.map(({ dataset }) => dataset["value"]), selected: [looks?.dataset["value"], is?.dataset["value"]] };
+    });
+  const heads = new Set<string>();
+  // of fewer rows than are drawn at once: commands, records before commands, a line with all that may follow it, and each mode
+  for (const text of ["with", "tan wei", "wd a", ".re", ":with", "/tan", "=100", "*", "?app"]) {
+    // oxlint-disable-next-line no-await-in-loop -- one text after the other
+    await input(page).fill(text);
+    // oxlint-disable-next-line no-await-in-loop -- as above
+    await page.locator(".pal [role=status]", { hasText: "Searching" }).waitFor({ state: "detached" });
+    // oxlint-disable-next-line no-await-in-loop -- as above
+    for (const head of await page.locator("[cmdk-group-heading] > span").allInnerTexts()) heads.add(head.replace(/ on .*/, ""));
+    // oxlint-disable-next-line no-await-in-loop -- as above
+    const { ids, selected } = await rows();
+    expect(ids.length, text).toBeGreaterThan(0);
+    expect(selected, text).toEqual([ids[0], ids[0]]);
+    for (const expected of [...ids.slice(1), ids[0]]) {
+      // oxlint-disable-next-line no-await-in-loop -- one key after the other
+      await page.keyboard.press("ArrowDown");
+      // oxlint-disable-next-line no-await-in-loop -- as above
+      expect((await rows()).selected, text).toEqual([expected, expected]);
+    }
+  }
+  expect([...heads]).toEqual(["Commands", "This list", "Screens", "Records", "What may follow", "Views", "Keys"]);
+});
