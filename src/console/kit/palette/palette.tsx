@@ -126,7 +126,7 @@ function PaletteList() {
   const recordsCut = recordsShown ? records.found.slice(0, Math.max(0, limit - countOf(before))) : [];
   const behindRecords = cut(groups.slice(lead), limit - countOf(before) - recordsCut.length);
   const findsInGrid = mode === "grid" && text !== "";
-  // in the order in which they are drawn; one left out could not be selected
+  // in the order in which they are drawn; one left out would look selected, but Tab and screen readers would not know of it
   const ids = [
     ...idsOf(before),
     ...(awaitsFind ? [openWhenFound] : []),
