@@ -2,6 +2,7 @@ import react from "@vitejs/plugin-react";
 import postcssRTLCSS from "postcss-rtlcss";
 import { Mode } from "postcss-rtlcss/options";
 import { defineConfig } from "vite";
+import { iconFontPlugin } from "./src/console/icon-font/plugin.ts";
 import { sharedChunks } from "./src/console/shared-chunks.ts";
 import { textParts } from "./src/console/text-parts-plugin.ts";
 
@@ -38,7 +39,7 @@ function isNeeded(selector: string, ofForms: boolean): boolean {
 const mirror = postcssRTLCSS({ mode: Mode.override });
 
 export default defineConfig({
-  plugins: [textParts(), react()],
+  plugins: [textParts(), iconFontPlugin(), react()],
   css: {
     postcss: {
       plugins: [

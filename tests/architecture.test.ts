@@ -12,6 +12,7 @@ const rooms: readonly (readonly [room: string, may: readonly string[]])[] = [
   ["src/server/demo", ["src/server", "src/contract", "src/values"]],
   ["src/server", ["src/contract", "src/values"]],
   ["src/console/main.tsx", ["src/console", "commands", "src/contract", "src/values", "locales"]],
+  ["src/console/icon-font", ["src/console/kit/look"]],
   ["src/console/text-parts-plugin.ts", ["src/console/text-parts.ts"]],
   ["src/console/text-parts.ts", ["src/contract"]],
   ["src/console/kit", ["src/contract", "src/values", "locales"]],

@@ -5,13 +5,14 @@ import { basename, join, resolve } from "node:path";
 import { beforeAll, expect, test } from "vitest";
 import { buildConsole, bundle } from "../src/server/console-build.ts";
 import { marksOfMadeUp, withMadeUpEntity } from "./support/made-up-entity.ts";
-import { chunksHolding, firstScreen, laterChunks } from "./support/sizes.ts";
+import { chunksHolding, firstFonts, firstScreen, laterChunks } from "./support/sizes.ts";
 
 const project = resolve(import.meta.dirname, "..");
 
 /** Bytes, gzip. */
 const firstScreenBudget = 265_000;
 const signInBudget = 285_000;
+const fontBudget = 18_000;
 const screenBudget = 60_000;
 const entityBudget = 300;
 
@@ -27,6 +28,11 @@ test("script and style before the first screen stay within 265 kB, with the sign
   const signIn = laterChunks(dist).whole.get("login-page");
   expect(signIn?.style).toBeGreaterThan(0);
   expect(script + style + (signIn?.script ?? 0) + (signIn?.style ?? 0)).toBeLessThanOrEqual(signInBudget);
+});
+
+test("the font of the icons is named by the page, so that it comes beside the sheets, and is no larger than 18 kB", () => {
+  expect(firstFonts(dist)).toBeGreaterThan(0);
+  expect(firstFonts(dist)).toBeLessThanOrEqual(fontBudget);
 });
 
 test("no screen's own chunk is over 60 kB, nor any that screens share", () => {

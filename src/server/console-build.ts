@@ -52,10 +52,10 @@ export async function buildConsole(project: string, log: (line: string) => void)
   return folder;
 }
 
-/** Writes a .br and a .gz beside each text of the build, so that requests need no compression (console-files.ts). */
+/** Writes a .br and a .gz beside each text and font of the build, so that requests need no compression (console-files.ts). */
 async function compressFiles(folder: string): Promise<void> {
   for (const entry of await readdir(folder, { recursive: true, withFileTypes: true })) {
-    if (!entry.isFile() || !/\.(?:html|js|css|json|svg)$/.test(entry.name)) continue;
+    if (!entry.isFile() || !/\.(?:html|js|css|json|svg|otf)$/.test(entry.name)) continue;
     const path = join(entry.parentPath, entry.name);
     const text = await readFile(path); // oxlint-disable-line no-await-in-loop -- one file in memory at a time
     if (text.length < compressFrom) continue;

@@ -342,7 +342,7 @@ describe("in forced colours", () => {
     await page.keyboard.press("Escape");
     // status by glyph and word, not by its hue
     const status = plain.locator(".st");
-    expect(await status.locator("svg").isVisible()).toBe(true);
+    expect(await status.locator(".icon").isVisible()).toBe(true);
     expect((await status.innerText()).trim()).not.toBe("");
 
     await hands.pressAll("w", "d");

@@ -170,7 +170,7 @@ test("a view's density is its own: it opens as saved and unchanged, and the othe
   await rowsOf(other).first().waitFor();
   const theirs = other.page.locator(".tabs [role=tab]", { hasText: "Airy" });
   await theirs.waitFor();
-  expect([await theirs.getAttribute("aria-selected"), await theirs.locator("svg").count()]).toEqual(["false", 1]);
+  expect([await theirs.getAttribute("aria-selected"), await theirs.locator(".icon").count()]).toEqual(["false", 1]);
   // on no key of theirs yet
   await theirs.click();
   await expect

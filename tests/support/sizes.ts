@@ -39,6 +39,15 @@ const sizeOf = (files: Iterable<string>): Sizes => ({ script: gzipped(files, ".j
 
 export const firstScreen = (dist: string): Sizes => sizeOf(firstFiles(dist));
 
+/** Bytes, gzip, of the fonts that the page names. */
+export function firstFonts(dist: string): number {
+  const html = readFileSync(join(dist, "index.html"), "utf8");
+  return gzipped(
+    [...html.matchAll(/href="\/(assets\/[^"]+\.otf)"/g)].map(([, path = ""]) => join(dist, path)),
+    ".otf",
+  );
+}
+
 /** They may be fetched before the sheets every page fetches. */
 const beforeOverlays = ["overlays", "login-page"];
 

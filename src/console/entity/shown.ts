@@ -8,7 +8,7 @@ import { instantTitle } from "../api/instant.tsx";
 import type { GridColumn } from "../kit/grid/grid-column.ts";
 import type { TotalsProof } from "../kit/grid/totals-row.tsx";
 import { titledWidth } from "../kit/grid/title-width.ts";
-import { drawIcon, iconElement } from "../kit/look/icon-shapes.ts";
+import { drawIcon, iconElement } from "../kit/look/icon-element.ts";
 import { isQuiet, markOf } from "../kit/look/status.tsx";
 import type { StatusMark } from "../kit/look/status.tsx";
 import { spanText } from "../kit/texts/span-text.ts";

@@ -1,7 +1,7 @@
 import { money } from "../../values/money.ts";
 import { shownAmount } from "../kit/look/amounts.ts";
 import { signed } from "../kit/look/changes.ts";
-import { iconElement } from "../kit/look/icon-shapes.ts";
+import { iconElement } from "../kit/look/icon-element.ts";
 import type { Column, Named, RecordLink, Value } from "../entity/named.ts";
 import { fieldOf } from "../entity/named.ts";
 import { daysOfRow } from "./report.ts";

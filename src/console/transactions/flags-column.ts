@@ -1,7 +1,7 @@
 import type { GridColumn, GridRow } from "../kit/grid/grid-column.ts";
 import { titledWidth } from "../kit/grid/title-width.ts";
-import { iconElement } from "../kit/look/icon-shapes.ts";
-import type { IconName } from "../kit/look/icon-shapes.ts";
+import { iconElement } from "../kit/look/icon-element.ts";
+import type { IconName } from "../kit/look/icon-names.ts";
 import type { MessageKey } from "../kit/texts/messages.ts";
 import type { text } from "../kit/texts/texts.ts";
 import { element } from "../kit/grid/element.ts";

@@ -133,7 +133,7 @@ const OneTile = memo(function OneTile({ at, row, draw: Draw, here, marked, gone 
     <div className={`tile ${looks}`} data-row={at}>
       <Draw row={row} />
       <span className={marked ? "box on" : "box"}>
-        <Icon name="tick" size="s" />
+        <Icon name="tick-in-box" />
       </span>
     </div>
   );

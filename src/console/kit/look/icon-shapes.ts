@@ -1,5 +1,10 @@
-/** Icons on a 16 × 16 grid with round 1.4 strokes. */
-export const iconShapes = {
+import type { IconName } from "./icon-names.ts";
+
+/**
+ * The drawing of each icon, as the elements of an SVG of 16 × 16 units: lines 1.4 wide with round ends, filled where `fill` says so. What is
+ * of the class "cut" is taken out of what comes before it. They become glyphs of a font (console/icon-font/icon-font.ts).
+ */
+export const iconShapes: Readonly<Record<IconName, string>> = {
   down: '<path d="m4 6 4 4 4-4"/>',
   up: '<path d="m4 10 4-4 4 4"/>',
   right: '<path d="m6 4 4 4-4 4"/>',
@@ -37,6 +42,7 @@ export const iconShapes = {
   clock: '<circle cx="8" cy="8" r="6"/><path d="M8 4.5V8l2.2 1.6"/>',
   sound: '<path d="M2.5 6v4H5l3.5 3V3L5 6zM11 6a3 3 0 0 1 0 4M12.8 4a5.6 5.6 0 0 1 0 8"/>',
   tick: '<path d="m3 8.4 3.2 3.2L13 4.6"/>',
+  "tick-in-box": '<path d="m3 8.4 3.2 3.2L13 4.6" stroke-width="2.2"/>',
   cross: '<path d="m4 4 8 8m0-8-8 8"/>',
   unknown: '<path d="M6 6a2 2 0 1 1 2.8 1.9c-.5.3-.8.6-.8 1.3M8 11.5v.1"/>',
   lock: '<rect x="3" y="7" width="10" height="7" rx="1"/><path d="M5 7V5a3 3 0 0 1 6 0v2"/>',
@@ -49,11 +55,10 @@ export const iconShapes = {
   process: '<circle cx="8" cy="8" r="6"/><path d="M8 2a6 6 0 0 1 0 12z" fill="currentColor"/>',
   approved: '<circle cx="8" cy="8" r="6"/><path d="m5.3 8.2 1.9 1.9 3.6-4"/>',
   completed:
-    '<path d="M8 1.4a6.6 6.6 0 1 0 0 13.2A6.6 6.6 0 0 0 8 1.4zm3.4 4.9-4 4.5a.8.8 0 0 1-1.2 0L4.6 9.1" fill="currentColor" stroke="none"/><path d="m5.2 8.2 1.9 1.9 3.7-4" stroke="var(--s-pane)" stroke-width="1.7"/>',
+    '<path d="M8 1.4a6.6 6.6 0 1 0 0 13.2A6.6 6.6 0 0 0 8 1.4zm3.4 4.9-4 4.5a.8.8 0 0 1-1.2 0L4.6 9.1" fill="currentColor" stroke="none"/><path d="m5.2 8.2 1.9 1.9 3.7-4" class="cut" stroke-width="1.7"/>',
   rejected: '<circle cx="8" cy="8" r="6"/><path d="m5.8 5.8 4.4 4.4m0-4.4-4.4 4.4"/>',
   expired: '<circle cx="8" cy="8" r="6" stroke-dasharray="2.2 2.1"/><path d="M5.6 8h4.8"/>',
-  critical:
-    '<path d="M8 2.2 14.4 13.4H1.6z" fill="currentColor"/><path d="M8 6.4v3.4M8 11.6v.1" stroke="var(--s-chrome)" stroke-width="1.6"/>',
+  critical: '<path d="M8 2.2 14.4 13.4H1.6z" fill="currentColor"/><path d="M8 6.4v3.4M8 11.6v.1" class="cut" stroke-width="1.6"/>',
   "flag-duplicate": '<rect x="2.5" y="5" width="8" height="8.5" rx="1"/><path d="M5.5 5V2.5h8v8.5h-3"/>',
   "flag-limit": '<path d="M3 3h10M8 13V6m-3 3 3-3 3 3"/>',
   "flag-name-mismatch": '<path d="M3 6h10M3 10h10M10.5 3l-5 10"/>',
@@ -73,36 +78,4 @@ export const iconShapes = {
   groups:
     '<rect x="2" y="2" width="5" height="5" rx="1"/><rect x="9" y="9" width="5" height="5" rx="1"/><path d="M9.5 4.5h2.5v2.5M6.5 11.5H4V9"/>',
   keys: '<rect x="1.5" y="4" width="13" height="8" rx="1.5"/><path d="M4 6.5h.1M6.7 6.5h.1M9.3 6.5h.1M12 6.5h.1M5 9.5h6"/>',
-} as const;
-
-export type IconName = keyof typeof iconShapes;
-
-/** An icon for cells painted without React; `className` sizes it: "icon", "icon size-s" (14), "icon size-xs" (12). */
-export function iconElement(name: IconName, className = "icon"): SVGSVGElement {
-  const svg = document.createElementNS("http://www.w3.org/2000/svg", "svg");
-  svg.setAttribute("viewBox", "0 0 16 16");
-  svg.setAttribute("class", className);
-  svg.setAttribute("aria-hidden", "true");
-  drawIcon(svg, name);
-  return svg;
-}
-
-/** Each icon parsed once, because grids draw thousands. */
-const drawn = new Map<IconName, readonly Node[]>();
-
-function drawingOf(name: IconName): readonly Node[] {
-  const known = drawn.get(name);
-  if (known) return known;
-  const holder = document.createElementNS("http://www.w3.org/2000/svg", "svg");
-  holder.innerHTML = iconShapes[name];
-  const nodes = [...holder.childNodes];
-  drawn.set(name, nodes);
-  return nodes;
-}
-
-/** Changes the icon in an element made by `iconElement`. */
-export function drawIcon(svg: SVGSVGElement, name: IconName): void {
-  if (svg.dataset.icon === name) return;
-  svg.dataset.icon = name;
-  svg.replaceChildren(...drawingOf(name).map((node) => node.cloneNode(true)));
-}
+};

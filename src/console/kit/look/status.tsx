@@ -1,8 +1,8 @@
 import { statuses } from "../../../contract/statuses.ts";
 import type { StatusName } from "../../../contract/statuses.ts";
 import type { TransactionStatus } from "../../../contract/transactions.ts";
-import { drawIcon, iconElement } from "./icon-shapes.ts";
-import type { IconName } from "./icon-shapes.ts";
+import { drawIcon, iconElement } from "./icon-element.ts";
+import type { IconName } from "./icon-names.ts";
 import { Icon } from "./icon.tsx";
 import { text, useText } from "../texts/texts.ts";
 import { writtenClass, writtenText } from "./written.ts";

@@ -2,7 +2,7 @@ import { createStore } from "zustand/vanilla";
 import type { Linked } from "../../../contract/controls.ts";
 import type { ScreenName } from "../../../contract/screens.ts";
 import type { Context } from "../commands/context.ts";
-import type { IconName } from "../look/icon-shapes.ts";
+import type { IconName } from "../look/icon-names.ts";
 import type { Completion } from "../query/complete.ts";
 import type { FilterChip } from "../query/query-list.ts";
 import type { Used, UsedRecord } from "./palette-frecency.ts";

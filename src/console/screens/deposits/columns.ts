@@ -2,7 +2,7 @@ import type { Deposit } from "../../../contract/deposits.ts";
 import { shownAmount } from "../../kit/look/amounts.ts";
 import type { GridColumn } from "../../kit/grid/grid-column.ts";
 import { titledWidth } from "../../kit/grid/title-width.ts";
-import { iconElement } from "../../kit/look/icon-shapes.ts";
+import { iconElement } from "../../kit/look/icon-element.ts";
 import { writtenText } from "../../kit/look/written.ts";
 import { text } from "../../kit/texts/texts.ts";
 import { claimColumn } from "../../transactions/claim-column.ts";

@@ -1,6 +1,6 @@
 import { accountMark } from "../../../contract/derived-cells.ts";
 import type { PaymentAccount } from "../../../contract/payment-accounts.ts";
-import type { IconName } from "../../kit/look/icon-shapes.ts";
+import type { IconName } from "../../kit/look/icon-names.ts";
 import { markOf } from "../../kit/look/status.tsx";
 import type { text } from "../../kit/texts/texts.ts";
 

@@ -7,7 +7,7 @@ import { instantTitle } from "../../api/instant.tsx";
 import type { GridColumn } from "../../kit/grid/grid-column.ts";
 import { titledWidth } from "../../kit/grid/title-width.ts";
 import { shownAmount } from "../../kit/look/amounts.ts";
-import { drawIcon, iconElement } from "../../kit/look/icon-shapes.ts";
+import { drawIcon, iconElement } from "../../kit/look/icon-element.ts";
 import { usedHue } from "../../kit/look/used-bar.tsx";
 import { writtenClass, writtenText, writtenTitle } from "../../kit/look/written.ts";
 import type { MessageKey } from "../../kit/texts/messages.ts";

@@ -3,8 +3,8 @@ import { spanText } from "../../api/formats.ts";
 import { formatCount } from "../../../values/counts.ts";
 import type { GridColumn } from "../../kit/grid/grid-column.ts";
 import { titledWidth } from "../../kit/grid/title-width.ts";
-import { iconElement } from "../../kit/look/icon-shapes.ts";
-import type { IconName } from "../../kit/look/icon-shapes.ts";
+import { iconElement } from "../../kit/look/icon-element.ts";
+import type { IconName } from "../../kit/look/icon-names.ts";
 import { writtenClass, writtenText } from "../../kit/look/written.ts";
 import type { text } from "../../kit/texts/texts.ts";
 import { element } from "../../kit/grid/element.ts";
@@ -68,7 +68,7 @@ export function composerColumns({ formats, now, room, t }: Needs): readonly Colu
         holder.replaceChildren();
         if (mark !== null) holder.append(iconElement(mark.icon, `icon size-s ${mark.tone}`));
         else if (key !== "") element("kbd", "", holder).textContent = key;
-        else if (row.kind === "payout") element("span", "box on", holder).append(iconElement("tick", "icon"));
+        else if (row.kind === "payout") element("span", "box on", holder).append(iconElement("tick-in-box"));
       };
     },
   };
