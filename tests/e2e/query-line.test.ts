@@ -114,6 +114,22 @@ test("the palette answers a line with count, sum, the oldest and its first rows,
   await page.keyboard.type(" >800");
   await page.keyboard.press("Enter");
   await page.waitForURL(({ searchParams }) => searchParams.get("amount") === "800.01..");
+
+  // nor a record that was found by a name before, nor does a line that could not be read stand in its way
+  await page.locator(".pal").waitFor({ state: "detached" });
+  await hands.press("k", { mod: true });
+  await input.fill("goh kah");
+  await page.locator(".res", { hasText: "Goh Kah Hoe" }).waitFor();
+  await input.fill("wd process");
+  await page.keyboard.press("Enter");
+  await page.waitForURL(({ searchParams }) => searchParams.get("status") === "process");
+  await page.locator(".pal").waitFor({ state: "detached" });
+  await hands.press("k", { mod: true });
+  await input.fill("wd amout:5");
+  await page.locator(".res", { hasText: "Did you mean “amount”?" }).waitFor();
+  await input.fill("wd amount:700");
+  await page.keyboard.press("Enter");
+  await page.waitForURL(({ searchParams }) => searchParams.get("amount") === "700");
 });
 
 test("deposits, bank lines and merchants answer their lines as well, and Mod+Enter opens the list beside", async () => {

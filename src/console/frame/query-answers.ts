@@ -33,7 +33,7 @@ export async function queryAnswers(api: Api, { screen, line }: ListLine, signal:
   if (list === null) return [];
   if (list.records.mayBeIn(line)) await list.records.load();
   const title = text(`screen.${screen}`);
-  const entry = { id: `query ${screen} ${line}`, name: title, icon: screenIcons[screen], screen, list: true } as const;
+  const entry = { id: `query ${screen} ${line}`, name: title, icon: screenIcons[screen], screen, list: true, line: true } as const;
   const read = readQuery(line, list.fields());
   if ("fault" in read) {
     const name = `${title}: ${line}`;

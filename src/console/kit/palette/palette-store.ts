@@ -30,6 +30,8 @@ export interface FoundRecord extends PaletteEntry {
   readonly search: Readonly<Record<string, string>>;
   /** Opens the list of all matches, or a section of the settings, instead of one record; not remembered as opened. */
   readonly list?: true;
+  /** It stands for what a query line asks: the first of its answer. */
+  readonly line?: true;
   /** It cannot be opened; the note says why. */
   readonly refused?: true;
   /** The part of its name that cannot be read: from this character to that, the latter excluded. */

@@ -100,13 +100,16 @@ function PaletteList() {
     page === null && (mode === "all" || mode === "amount") ? text : "",
   );
   const isBlank = page === null && mode === "all" && text === "";
-  const records = isBlank ? { found: opened, searching: false, failed: false } : searched;
   const { isLine, offers, take, write } = useCompletions(
     page === null && mode === "all" ? sources.completions : undefined,
     typed,
     input,
     palette.setText,
   );
+  const answered = isBlank ? { found: opened, searching: false, failed: false } : searched;
+  // what was found by a name is not offered as what a line finds
+  const isOther = isLine && answered.searching && answered.found[0]?.line !== true;
+  const records = isOther ? { ...answered, found: [] } : answered;
   const awaitsFind = records.searching && mode === "all" && (isLine ? records.found.length === 0 : mayName(text, found.results));
   // a pasted id or code with Enter before the answer: the record opens when it is found
   const [awaited, setAwaited] = useState<{ readonly text: string; readonly beside: boolean } | null>(null);
@@ -182,9 +185,9 @@ function PaletteList() {
   }
 
   function pickRecord(record: FoundRecord, beside: boolean): void {
-    if (record.refused === true) return;
     // the answer in view is to the line as it was
-    if (isLine && record.list === true && records.searching) return setAwaited({ text: text.trim(), beside });
+    if (isLine && record.line === true && records.searching) return setAwaited({ text: text.trim(), beside });
+    if (record.refused === true) return;
     if (record.list !== true) palette.usedRecord(record);
     const { splitScreen } = services.shell;
     leaveAnd(() =>
