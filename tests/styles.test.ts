@@ -21,13 +21,33 @@ const layers: readonly (readonly [folder: string, layer: string])[] = [
 ];
 
 /** Selectors of a sheet, those within @media and @container too. */
-function selectorsOf(file: string): string[] {
-  return [...read(file).matchAll(/([^{};]+)\{/g)]
+const selectorsOf = (file: string): string[] => selectorsIn(read(file));
+
+function selectorsIn(text: string): string[] {
+  return [...text.matchAll(/([^{};]+)\{/g)]
     .map(([, head = ""]) => head.trim())
     .filter((head) => !head.startsWith("@") && !/^(?:from|to|[\d.]+%)/.test(head))
     .flatMap(alternatives)
     .map((selector) => selector.trim());
 }
+
+/** Without what is said of paper. */
+function withoutPrint(text: string): string {
+  const start = text.indexOf("@media print");
+  if (start === -1) return text;
+  let depth = 0;
+  let end = text.indexOf("{", start);
+  do {
+    if (text[end] === "{") depth++;
+    if (text[end] === "}") depth--;
+    end++;
+  } while (depth > 0 && end < text.length);
+  return withoutPrint(text.slice(0, start) + text.slice(end));
+}
+
+/** Whether each step of what :has() asks is to a child. */
+const isNear = (asked: string): boolean =>
+  alternatives(asked).every((one) => one.trim().startsWith(">") && !/[^\s>]\s+[^\s>]/.test(one.trim()));
 
 /** Of a list of selectors each, those within :is() left in their place. */
 function alternatives(list: string): string[] {
@@ -85,6 +105,17 @@ describe("a sheet", () => {
     expect(read("layers.css")).toContain("@layer reset, libraries, kit, lists, screen;");
     expect(readFileSync(join(room, "main.tsx"), "utf8").startsWith('import "./layers.css";\nimport "./kit/look/look.css";\n')).toBe(true);
     expect(files.filter((file) => /@layer [^{;]*;/.test(read(file)))).toEqual(["layers.css"]);
+  });
+
+  test("asks of the whole page only what stands near its root, because each change in it is sought through otherwise", () => {
+    const far = files.flatMap((file) =>
+      selectorsIn(withoutPrint(read(file)))
+        .filter((selector) =>
+          [...selector.matchAll(/(?<![\w-])(?::root|html|body)(?:[.[:][\w-]+\]?)*:has\(([^)]*)/g)].some(([, of = ""]) => !isNear(of)),
+        )
+        .map((selector) => `${file}: ${selector}`),
+    );
+    expect(far).toEqual([]);
   });
 
   test("is loaded by its own room, or by one that stands on it", () => {

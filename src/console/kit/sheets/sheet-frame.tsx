@@ -42,7 +42,7 @@ export function SheetFrame({ dialog, title, children, foot, first, wide, full, h
     if (isBack && context.getState().dialogs.at(-1) === dialog) (first ?? body).current?.focus();
   };
   return createPortal(
-    <div className="bp6-portal sheet-place" onFocus={land}>
+    <div className={full === true ? "bp6-portal sheet-place is-full" : "bp6-portal sheet-place"} onFocus={land}>
       <Dialog
         isOpen
         lazy={false}
