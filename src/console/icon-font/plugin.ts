@@ -1,4 +1,4 @@
-import { mkdirSync, readFileSync, renameSync, writeFileSync } from "node:fs";
+import { mkdirSync, renameSync, writeFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import type { Plugin } from "vite";
 import { iconFont } from "./icon-font.ts";
@@ -34,14 +34,6 @@ export function iconFontPlugin(): Plugin {
 /** In one step, because several processes may build at once. */
 function writeWhole(path: string, bytes: Buffer): void {
   mkdirSync(folder, { recursive: true });
-  const known = (() => {
-    try {
-      return readFileSync(path);
-    } catch {
-      return null;
-    }
-  })();
-  if (known?.equals(bytes) === true) return;
   const beside = `${path}.${process.pid}`;
   writeFileSync(beside, bytes);
   renameSync(beside, path);
