@@ -173,8 +173,7 @@ export function createDecisionWork<Row extends DecisionRow, Detail extends Decis
       queue.took(rows.filter((row): row is Row => "txn_no" in row));
     },
     lookAhead({ row }) {
-      const known = source.get(row.uuid);
-      if (known && row.version > known.version) list.take([row]);
+      list.seen(row);
       const from = source.indexOf(row.uuid);
       const busy = queue.active;
       const following = source.rows.slice(from + 1, from + 40).filter((next) => isOpen(next) && (!busy || next.claim === null));

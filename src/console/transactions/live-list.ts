@@ -172,6 +172,14 @@ export class LiveList<Row extends LiveRow, Query extends object> {
     this.#tellWaiting();
   }
 
+  /** A row as its detail has it, which may come before the live line's word: what another took leaves by a look, which says who. */
+  seen(row: Row): void {
+    const known = this.source.get(row.uuid);
+    if (!known || row.version <= known.version) return;
+    if (this.#belongs(row) || this.#deps.rules.isMine(row)) this.take([row]);
+    else void this.#looks.add([row.uuid]);
+  }
+
   /** To its new place; counted as before. */
   #move(row: Row): void {
     this.source.remove(row.uuid);

@@ -280,6 +280,29 @@ describe("what may have been missed", () => {
     expect(list.source.isTombstone(id(2))).toBe(true);
   });
 
+  test("though its detail tells of it before the live line does, and the line then tells of it too", async () => {
+    const rows = store(free(1), free(2), free(3));
+    const { list, ids, watched } = served(rows);
+    await list.load(() => ({ view: "queue" }));
+    watched.uuid = id(2);
+    const decided = free(2, { version: 5, status: "approved", approved_by: dewi, last_action_by: dewi });
+    rows.set(id(2), decided);
+    const line = list.look([id(2)]);
+    list.seen(decided);
+    await line;
+    await expect.poll(() => list.source.isTombstone(id(2))).toBe(true);
+    await list.look([id(2)]);
+    expect(ids()).toEqual(["W1", "W2", "W3"]);
+    expect(list.takenBy(id(2))?.approved_by).toEqual(dewi);
+    expect(list.getState()).toMatchObject({ count: 2, sum: "20.00" });
+    // my own act is no loss, and what is of the list still is only changed
+    const { last_action_by: mine } = free(1);
+    list.seen(free(1, { version: 5, status: "approved", approved_by: mine, last_action_by: mine }));
+    list.seen(free(3, { version: 4, status: "process" }));
+    expect(ids()).toEqual(["W2", "W3"]);
+    expect(list.source.get(id(3))?.status).toBe("process");
+  });
+
   test("an act and an event that overtake the answer are not undone by it", async () => {
     const rows = store(free(1), free(2));
     const { list, ids, wire } = served(rows);
