@@ -177,7 +177,7 @@ export class LiveList<Row extends LiveRow, Query extends object> {
     const known = this.source.get(row.uuid);
     if (!known || row.version <= known.version) return;
     if (this.#belongs(row) || this.#deps.rules.isMine(row)) this.take([row]);
-    else void this.#looks.add([row.uuid]);
+    else void this.look([row.uuid]);
   }
 
   /** To its new place; counted as before. */

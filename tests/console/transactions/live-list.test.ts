@@ -303,6 +303,18 @@ describe("what may have been missed", () => {
     expect(list.source.get(id(3))?.status).toBe("process");
   });
 
+  test("while the list is held still, what the detail tells of another's act is held back as well", async () => {
+    const rows = store(free(1), free(2));
+    const { list, ids, asked } = served(rows);
+    await list.load(() => ({ view: "queue" }));
+    list.holdStill();
+    const reads = asked.length;
+    list.seen(free(1, { version: 5, status: "approved", approved_by: dewi, last_action_by: dewi }));
+    expect(list.getState().held).toBe(1);
+    expect(asked.length).toBe(reads);
+    expect(ids()).toEqual(["W1", "W2"]);
+  });
+
   test("an act and an event that overtake the answer are not undone by it", async () => {
     const rows = store(free(1), free(2));
     const { list, ids, wire } = served(rows);
