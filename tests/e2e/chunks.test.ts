@@ -113,6 +113,19 @@ describe("a screen whose part of the console", () => {
     hall.complained();
   });
 
+  test("fails once with the connection comes without a word of it", async () => {
+    const { page } = await atWork();
+    let asked = 0;
+    // its preload and its import
+    await page.route(accounts, (route) => (++asked <= 2 ? route.abort("connectionreset") : route.continue()));
+    await page.keyboard.press("g");
+    await page.keyboard.press("a");
+    await page.waitForURL("**/payment/payment-accounts");
+    await page.locator("main :is([role=grid], [role=alert])").first().waitFor();
+    expect(await alert(page).count()).toBe(0);
+    expect(asked).toBe(3);
+  });
+
   test("has lost only its style sheet says so too", async () => {
     const { page } = await atWork();
     await page.route(/\/assets\/profile-[\w-]+\.css$/, (route) => route.fulfill(gone));

@@ -3,14 +3,19 @@ import { mkdirSync } from "node:fs";
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { join, resolve } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
-import type { Page } from "playwright";
+import type { Page, Request } from "playwright";
 import { noteRequest } from "./instead.ts";
 
 const shots = resolve(import.meta.dirname, "../../test-results");
 
 function note(method: string, url: string, outcome: string, id?: string): void {
   const { pathname, search } = new URL(url, "http://here");
-  if (pathname.startsWith("/service/")) noteRequest(`${method} ${pathname}${search} → ${outcome}`, id);
+  if (pathname.startsWith("/service/") || Number(outcome) >= 400) noteRequest(`${method} ${pathname}${search} → ${outcome}`, id);
+}
+
+/** Notes a request of any kind without an answer, because a part of the console that did not come is a failure's cause, too. */
+function noteFailure(request: Request): void {
+  noteRequest(`${request.method()} ${new URL(request.url()).pathname} → ${request.failure()?.errorText ?? "failed"}`, undefined);
 }
 
 /** Notes what servers of this process answer: to be told of each answer by the browser costs more than the answer. */
@@ -49,7 +54,7 @@ export class Witness {
         note(request.method(), request.url(), String(response.status()), response.headers()["x-request-id"]);
       });
     void page.addInitScript(notePresses);
-    page.on("requestfailed", (request) => note(request.method(), request.url(), request.failure()?.errorText ?? "failed"));
+    page.on("requestfailed", (request) => noteFailure(request));
   }
 
   /** Looks at the pages before they are closed. */

@@ -10,7 +10,7 @@ export class PageMissing extends Error {
   readonly kind: "late" | "first" | "again";
 
   constructor(kind: PageMissing["kind"], cause: unknown) {
-    super(`a page's part of the console did not come (${kind})`, { cause });
+    super(`a page's part of the console did not come (${kind}): ${String(cause)}`, { cause });
     this.kind = kind;
   }
 }

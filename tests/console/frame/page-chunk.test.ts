@@ -1,14 +1,24 @@
-import { describe, expect, test } from "vitest";
+import { beforeEach, describe, expect, test, vi } from "vitest";
 import { loadPage, PageMissing } from "../../../src/console/frame/page-chunk.ts";
 import { memoryTab } from "../api/tab-and-server.ts";
 
 const gone = () => Promise.reject(new TypeError("Failed to fetch dynamically imported module: /assets/x-1.js"));
 const noStyle = () => Promise.reject(new Error("Unable to preload CSS for /assets/x-1.css"));
-const kindOf = (page: string, load: () => Promise<unknown>, tab: ReturnType<typeof memoryTab>) =>
-  loadPage(page, load, tab).then(
+
+/** The pauses before a missing chunk is requested again pass at once. */
+beforeEach(() => {
+  vi.useFakeTimers();
+  return () => void vi.useRealTimers();
+});
+
+async function kindOf(page: string, load: () => Promise<unknown>, tab: ReturnType<typeof memoryTab>): Promise<string> {
+  const kind = loadPage(page, load, tab).then(
     () => "came",
     (error: unknown) => (error instanceof PageMissing ? error.kind : "broke"),
   );
+  await vi.runAllTimersAsync();
+  return kind;
+}
 
 describe("a page's chunk that is missing", () => {
   test("asks for a reload as often as the page is opened before one; afterwards it says that the chunk is still missing", async () => {
@@ -32,5 +42,8 @@ describe("a page's chunk that is missing", () => {
 });
 
 test("includes a style sheet that fails to load", async () => {
+  const link = new EventTarget();
+  const head = { append: () => void link.dispatchEvent(new Event("error")) };
+  vi.stubGlobal("document", { visibilityState: "hidden", head, createElement: () => Object.assign(link, { remove: () => undefined }) });
   expect(await kindOf("e", noStyle, memoryTab())).toBe("first");
 });

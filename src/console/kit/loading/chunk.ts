@@ -26,19 +26,45 @@ function fetchSheet(href: string): Promise<void> {
   });
 }
 
-/** Loads a chunk of the console within the time limit, and with its styles even at the second attempt. */
-export function loadChunk<T>(load: () => Promise<T>): Promise<T> {
-  const over = beginWork();
-  return withinTime(async () => {
-    await Promise.all([...lost].map(fetchSheet));
-    try {
-      return await load();
-    } catch (error) {
-      const href = error instanceof Error ? sheetFailed.exec(error.message)?.[1] : undefined;
-      if (href !== undefined) lost.add(href);
+/**
+ * ms before a chunk that did not come is requested again, one by one: a network that changes, or a connection that closes under its
+ * request, fails single requests, and for those no user need load the page anew.
+ */
+const pauses: readonly number[] = [250, 1_000];
+
+/** What failed after its last attempt: the load of a page that waited for it does not begin again. */
+const final = new WeakSet<Error>();
+
+/** Loads a chunk with its styles even at the second attempt. */
+async function loadOnce<T>(load: () => Promise<T>): Promise<T> {
+  await Promise.all([...lost].map(fetchSheet));
+  try {
+    return await load();
+  } catch (error) {
+    const href = error instanceof Error ? sheetFailed.exec(error.message)?.[1] : undefined;
+    if (href !== undefined) lost.add(href);
+    throw error;
+  }
+}
+
+async function loadWithPatience<T>(load: () => Promise<T>, [pause, ...later]: readonly number[]): Promise<T> {
+  try {
+    return await loadOnce(load);
+  } catch (error) {
+    if (!(error instanceof Error) || error instanceof ChunkLate || final.has(error) || !isMissing(error)) throw error;
+    if (pause === undefined) {
+      final.add(error);
       throw error;
     }
-  }).finally(over);
+    await new Promise((resolve) => setTimeout(resolve, pause));
+    return loadWithPatience(load, later);
+  }
+}
+
+/** Loads a chunk of the console within the time limit; one that does not come is requested again after each of the pauses. */
+export function loadChunk<T>(load: () => Promise<T>): Promise<T> {
+  const over = beginWork();
+  return withinTime(() => loadWithPatience(load, pauses)).finally(over);
 }
 
 interface PartAsked {
