@@ -10,7 +10,7 @@ beforeEach(() => {
 
 /** Fails as often as it is told, and counts how often it was called. */
 function chunk(failures: number, error: () => Error = gone) {
-  const load = vi.fn(async () => {
+  const load = vi.fn<() => Promise<string>>(async () => {
     if (load.mock.calls.length <= failures) throw error();
     return "came";
   });
@@ -37,7 +37,7 @@ test("after the third failure it is missing", async () => {
 
 test("what a page's load waits for is not requested anew for the page", async () => {
   const texts = chunk(9);
-  const page = vi.fn(() => loadChunk(texts));
+  const page = vi.fn<() => Promise<string>>(() => loadChunk(texts));
   expect(await outcome(loadChunk(page))).toBeInstanceOf(TypeError);
   expect([page.mock.calls.length, texts.mock.calls.length]).toEqual([1, 3]);
 });
