@@ -29,7 +29,7 @@ const lines = [
 const offersOfPalette = "[cmdk-item][data-value^='offer ']";
 /** Keys a second: a fast typist's; 5.3 frames between two, so that keys fall on all parts of a frame in turn, and not all on one. */
 const rate = 11.3;
-const rounds = 3;
+const rounds = 6;
 
 declare global {
   interface Window {

@@ -47,6 +47,23 @@ const shot = async (page: Page, name: string): Promise<void> => {
   if (folder !== undefined) await page.screenshot({ path: `${folder}/${name}.png` });
 };
 
+test("typing moves nothing but the rows: the palette is as tall with one result, and with none, as with all", async () => {
+  const { hands, page } = await atWork();
+  await hands.press("k", { mod: true });
+  const count = () => page.locator("[cmdk-item]").count();
+  await expect.poll(count).toBeGreaterThan(10);
+  const box = () => page.locator(".pal").boundingBox();
+  const foot = () => page.locator(".pal .ft").boundingBox();
+  const places = [await box(), await foot()];
+  expect(places[0]?.height).toBe(696);
+  await input(page).fill("view: all withdrawals");
+  await expect.poll(count).toBe(1);
+  expect([await box(), await foot()]).toEqual(places);
+  await input(page).fill("zzzzzzzz");
+  await page.locator(".pal [role=status] .none", { hasText: "zzzzzzzz" }).waitFor();
+  expect([await box(), await foot()]).toEqual(places);
+});
+
 test("reject from the palette asks its reason there; Esc goes back to what was typed, and Enter rejects once", async () => {
   const { hands, page, at } = await atWork();
   await hands.press("q");

@@ -40,7 +40,7 @@ function Waiting() {
   useDialog({ name: "palette", acts: { close: () => palette.close(), toggle: () => palette.close() } }, input);
   return (
     <div data-overlay="">
-      <div className="pal" role="dialog" aria-label={t("palette.title")} aria-busy="true">
+      <div className="pal steady" role="dialog" aria-label={t("palette.title")} aria-busy="true">
         <div className="in">
           <input ref={input} value={text} aria-label={t("palette.title")} onChange={(event) => palette.setText(event.target.value)} />
         </div>

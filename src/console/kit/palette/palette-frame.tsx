@@ -19,6 +19,8 @@ interface PaletteFrameProps {
   /** Between field and list. */
   readonly head?: ReactNode;
   readonly selected: string;
+  /** As tall with one row as with all, so that a key moves nothing but the rows. */
+  readonly steady?: true;
   readonly children: ReactNode;
   /** Notes in place of rows, that there are none or not yet; outside the list, which may contain only rows. */
   readonly notes?: ReactNode;
@@ -69,8 +71,8 @@ function SelectedTold({ selected, input, list }: SelectedToldProps) {
 
 /** Field, list and foot of the palette, on every page. */
 export function PaletteFrame(props: PaletteFrameProps) {
-  const { label, placeholder, input, text, longest, count, head, selected, children, notes, foot, onText, onSelected, onLeave, onNearEnd } =
-    props;
+  const { label, placeholder, input, text, longest, count, head, selected, steady, children, notes, foot } = props;
+  const { onText, onSelected, onLeave, onNearEnd } = props;
   const t = useText();
   const list = useRef<HTMLDivElement>(null);
 
@@ -87,7 +89,7 @@ export function PaletteFrame(props: PaletteFrameProps) {
     <div data-overlay="">
       <button type="button" className="veil" tabIndex={-1} aria-label={t("sheet.close")} onClick={onLeave} />
       <Command
-        className="pal"
+        className={steady ? "pal steady" : "pal"}
         shouldFilter={false}
         filter={unfiltered}
         vimBindings={false}

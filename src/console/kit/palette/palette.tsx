@@ -236,6 +236,7 @@ function PaletteList() {
       count={t("palette.found", { count: found.total, shown, ms: found.ms })}
       head={page === null && <Modes mode={mode} offered={offered} turns={offers.length === 0} />}
       selected={selected}
+      steady
       onText={write}
       onSelected={setSelected}
       onLeave={close}
@@ -329,8 +330,9 @@ function PaletteList() {
   }
 }
 
-/** px of palette and page around the rows, and of a row (palette.css). */
+/** px of palette and page around the rows, of the rows in the tallest palette, and of a row (palette.css). */
 const aroundRows = 256;
+const mostOfRows = 568;
 const rowHeight = 32;
 
-const rowsInView = (): number => Math.ceil((window.innerHeight - aroundRows) / rowHeight) + 4;
+const rowsInView = (): number => Math.ceil(Math.min(window.innerHeight - aroundRows, mostOfRows) / rowHeight) + 4;
