@@ -52,6 +52,8 @@ export interface Plot<I> {
 const axisRoom = 48;
 /** px between a position in the drawing and its label. */
 const wordGap = 8;
+/** px of a label's line. */
+const wordHeight = 16;
 
 /**
  * A chart of columns in `host`, hours or days. Time runs in reading direction, as the bars and rows beside it do: in a right-to-left page
@@ -138,7 +140,8 @@ export function mountPlot<I>(host: HTMLElement, kind: PlotKind<I>, first: I, rig
     if (self.status !== 1) return;
     band.style.insetInlineStart = `${(100 * column) / columns()}%`;
     band.style.inlineSize = `${100 / columns()}%`;
-    const width = self.over.clientWidth;
+    const { clientWidth: width, clientHeight: height } = self.over;
+    const half = (wordHeight * grain) / 2;
     const placed = kind.labels(input).map(({ text, className, at, value }) => {
       // placed in the page's direction, read in its own
       const word = document.createElement("span");
@@ -148,7 +151,8 @@ export function mountPlot<I>(host: HTMLElement, kind: PlotKind<I>, first: I, rig
       word.append(read);
       const start = ((at + 0.5) / columns()) * width;
       word.style.insetInlineStart = `${start + wordGap * grain}px`;
-      word.style.insetBlockStart = `${self.valToPos(value, "y")}px`;
+      // within the drawing, because the columns' names stand below it
+      word.style.insetBlockStart = `${Math.max(half, Math.min(self.valToPos(value, "y"), height - half))}px`;
       return { word, start };
     });
     words.replaceChildren(...placed.map(({ word }) => word));
