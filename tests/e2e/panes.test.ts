@@ -43,6 +43,42 @@ describe("views", () => {
 });
 
 describe("two screens", () => {
+  test("a narrow screen shows what its line offers and where it is wrong above the rows; with more chips than there is room for, Filter stays in view", async () => {
+    const at = await makeFloor(hall, 3);
+    const hands = await sitDown(hall, at);
+    const { page } = hands;
+    await page.setViewportSize({ width: 1280, height: 720 });
+    await hands.pressAll("g", "w");
+    await rowsOf(hands, "main").first().waitFor();
+    await hands.pressAll("w", "s");
+    await rowsOf(hands, "beside").first().waitFor();
+    const strip = page.locator("[data-side=beside] .views");
+    const said = strip.locator(".find .offers");
+    /** Whether it is drawn above all else there. */
+    const isOnTop = () =>
+      said.evaluate((element) => {
+        const { left, bottom } = element.getBoundingClientRect();
+        return element.contains(document.elementFromPoint(left + 20, bottom - 10));
+      });
+    await hands.press("/");
+    await type(hands, "pending amount>5 age<30d -claimed ba");
+    await said.getByRole("option").first().waitFor();
+    expect(await isOnTop()).toBe(true);
+    await type(hands, "x:1 ");
+    await hands.press("Enter");
+    await said.and(page.getByRole("alert")).waitFor();
+    expect(await isOnTop()).toBe(true);
+    for (const _ of "bax:1 ") await page.keyboard.press("Backspace");
+    await hands.press("Enter");
+    await expect.poll(() => strip.locator(".chip:not(.find, .add)").count()).toBe(4);
+    await expect.poll(() => strip.evaluate(({ scrollWidth, clientWidth }) => scrollWidth > clientWidth)).toBe(true);
+    const add = strip.locator(".chip.add");
+    const [outer, inner] = [await strip.boundingBox(), await add.boundingBox()];
+    expect(inner && outer && inner.x + inner.width <= outer.x + outer.width).toBe(true);
+    await add.click();
+    await page.locator(".sheet input").first().waitFor();
+  });
+
   test("side by side each has its filter and its cursor, both in the address; keys act where the focus is", async () => {
     const at = await makeFloor(hall, 3);
     const large = await at.office.withdraw(at.merchant, { amount: "750.00" });
