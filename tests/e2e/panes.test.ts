@@ -42,6 +42,29 @@ describe("views", () => {
   });
 });
 
+describe("the detail", () => {
+  test("i leads to the history of the row the cursor has just come to, each time; the next record begins with its head again", async () => {
+    const at = await makeFloor(hall, 3);
+    const hands = await sitDown(hall, at);
+    const { page } = hands;
+    await page.setViewportSize({ width: 1280, height: 480 });
+    await hands.pressAll("g", "w");
+    await rowsOf(hands, "main").first().waitFor();
+    await atRest(page);
+    const body = page.locator(".detail .body");
+    const scrolled = () => body.evaluate(({ scrollTop }) => scrollTop);
+    await hands.pressAll("ArrowDown", "i");
+    await expect.poll(scrolled).toBeGreaterThan(100);
+    await body.evaluate((element) => element.scrollTo(0, 0));
+    await hands.press("i");
+    await expect.poll(scrolled).toBeGreaterThan(100);
+    // nor has the frame moved
+    expect(await page.evaluate(() => document.documentElement.scrollHeight - innerHeight)).toBe(0);
+    await hands.press("ArrowDown");
+    await expect.poll(scrolled).toBe(0);
+  });
+});
+
 describe("two screens", () => {
   test("a narrow screen shows what its line offers and where it is wrong above the rows; with more chips than there is room for, Filter stays in view", async () => {
     const at = await makeFloor(hall, 3);

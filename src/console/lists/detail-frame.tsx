@@ -1,9 +1,10 @@
-import type { FocusEvent, ReactNode } from "react";
+import type { FocusEvent, ReactNode, RefObject } from "react";
 import { useLayoutEffect, useRef } from "react";
 import { Icon } from "../kit/look/icon.tsx";
 import { KeyCap } from "../kit/keys/key-cap.tsx";
 import type { MessageKey } from "../kit/texts/messages.ts";
 import { useText } from "../kit/texts/texts.ts";
+import type { VersionedRow } from "./details.ts";
 import { Failure } from "./failure.tsx";
 import type { ShownRecord } from "./use-shown-record.ts";
 
@@ -13,7 +14,7 @@ type Beginning<End extends string, Key = MessageKey> = Key extends `${infer Star
 /** Every subject that has the texts of a detail. */
 export type DetailWords = Beginning<"detail.none"> & Beginning<"detail.loading"> & Beginning<"acts.marked"> & Beginning<"acts.clears">;
 
-export interface DetailFrameProps extends Pick<ShownRecord<unknown, unknown>, "row" | "detail" | "failure" | "marked" | "onRetry"> {
+export interface DetailFrameProps extends Pick<ShownRecord<VersionedRow, unknown>, "row" | "detail" | "failure" | "marked" | "onRetry"> {
   /** Whose words it speaks. */
   readonly words: DetailWords;
   /** What is said while no record is chosen; left out: what these words have for it. */
@@ -30,10 +31,11 @@ export interface DetailFrameProps extends Pick<ShownRecord<unknown, unknown>, "r
 export function DetailFrame({ words, none, row, detail, failure, marked, onRetry, head, acts, children }: DetailFrameProps) {
   const t = useText();
   const { body, ...watched } = useFocusKept();
+  const onScroll = useEachFromItsTop(body, row?.uuid);
   return (
     <div className="detail" {...watched}>
       {/* there without a record, too: it keeps the focus while a view without one, or not yet with one, stands beside it */}
-      <div className="body" data-pane-focus tabIndex={-1} ref={body}>
+      <div className="body" data-pane-focus tabIndex={-1} ref={body} onScroll={onScroll}>
         {row === null ? (
           <p className="instead late">{none ?? t(`${words}.detail.none`)}</p>
         ) : (
@@ -63,6 +65,16 @@ export function DetailFrame({ words, none, row, detail, failure, marked, onRetry
       </div>
     </div>
   );
+}
+
+/** Another record begins with its head, wherever the one before was scrolled to, because it is decided by what stands there. */
+function useEachFromItsTop(body: RefObject<HTMLElement | null>, record: string | undefined): () => void {
+  const isScrolled = useRef(false);
+  useLayoutEffect(() => {
+    // asked of the element, each record would lay the page out once more
+    if (isScrolled.current) body.current?.scrollTo({ top: 0, behavior: "instant" });
+  }, [body, record]);
+  return () => void (isScrolled.current = body.current?.scrollTop !== 0);
 }
 
 /** A button that goes with its record, as after the last of a queue, leaves the focus to the pane and not to the page. */

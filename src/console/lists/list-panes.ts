@@ -25,8 +25,8 @@ export interface Shown<Row> {
   /** The record at rest under the cursor. */
   readonly row: Row | null;
   readonly marked: number;
-  /** The record whose whole history is asked for. */
-  readonly historyOf: string | null;
+  /** The record whose whole history is asked for: another object each time it is. */
+  readonly historyAsked: { readonly of: string } | null;
 }
 
 export interface PanesDeps<Row extends GridRow> {
@@ -52,7 +52,7 @@ export interface PanesDeps<Row extends GridRow> {
  * renders nothing but the detail it comes to rest on; a moment later the address names that record.
  */
 export class ListPanes<Row extends GridRow> {
-  readonly shown = createStore<Shown<Row>>()(() => ({ row: null, marked: 0, historyOf: null }));
+  readonly shown = createStore<Shown<Row>>()(() => ({ row: null, marked: 0, historyAsked: null }));
   /** The column under the cursor; null: it stands in none yet. */
   readonly column = createStore<string | null>()(() => null);
   readonly #deps: PanesDeps<Row>;
@@ -117,8 +117,10 @@ export class ListPanes<Row extends GridRow> {
     this.#findField?.focus();
   }
 
+  /** Of the record under the cursor, which the detail may not have come to yet. */
   showHistory(): void {
-    this.shown.setState(({ row }) => ({ historyOf: row?.uuid ?? null }));
+    const row = this.#recordAt(this.#grid?.cursorRow() ?? null);
+    this.shown.setState({ historyAsked: row && { of: row.uuid } });
   }
 
   /** The cursor will stand where a new list puts it: nobody chose that record, so the address does not name it. */

@@ -37,7 +37,7 @@ export function useShownRecord<Row extends VersionedRow, Detail extends { readon
   const { panes, details } = work;
   const row = useStore(panes.shown, (shown) => shown.row);
   const marked = useStore(panes.shown, (shown) => shown.marked);
-  const historyOf = useStore(panes.shown, (shown) => shown.historyOf);
+  const historyAsked = useStore(panes.shown, (shown) => shown.historyAsked);
   const uuid = row?.uuid ?? null;
   const read = useQuery<Detail>({
     ...details.of(row ?? noRecord),
@@ -46,9 +46,12 @@ export function useShownRecord<Row extends VersionedRow, Detail extends { readon
   });
   const detail = read.data?.row.uuid === uuid ? read.data : null;
   const historyRef = useRef<HTMLElement>(null);
+  const wholeHistory = uuid !== null && historyAsked?.of === uuid;
+  // once it is drawn, which it is with the rest of the detail
+  const hasHistory = wholeHistory && detail !== null;
   useEffect(() => {
-    if (historyOf !== null) historyRef.current?.scrollIntoView({ block: "start" });
-  }, [historyOf]);
+    if (hasHistory) historyRef.current?.scrollIntoView({ block: "start" });
+  }, [historyAsked, hasHistory]);
   useEffect(() => {
     if (detail !== null) work.lookAhead(detail);
   }, [work, detail]);
@@ -57,7 +60,7 @@ export function useShownRecord<Row extends VersionedRow, Detail extends { readon
     detail,
     failure: detail === null && read.error instanceof CallFailure ? read.error : null,
     marked,
-    wholeHistory: historyOf !== null && historyOf === uuid,
+    wholeHistory,
     historyRef,
     onRetry: () => void read.refetch(),
     onShown: panes.onShown,

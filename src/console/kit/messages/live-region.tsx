@@ -5,7 +5,7 @@ export function LiveRegion() {
   const newest = useStore(useKit().messages).find((message) => !message.toast);
   const assertive = newest?.tone === "fail";
   return (
-    <div className="sr">
+    <div className="sr of-page">
       <div role="status" aria-live="polite" aria-atomic="true">
         {newest !== undefined && !assertive && <span key={newest.id}>{newest.text}</span>}
       </div>
