@@ -23,6 +23,19 @@ describe("the detail", () => {
     expect(panes.shown.getState().row).toBe(third);
   });
 
+  test("shows the history of the row under the cursor, though it has not come to that yet; asked again, it is told again", () => {
+    const { panes, at } = thePanes([first, second]);
+    vi.advanceTimersByTime(1_000);
+    panes.onCursor(first);
+    panes.onCursor(second);
+    at.row = second;
+    panes.showHistory();
+    const { row, historyAsked } = panes.shown.getState();
+    expect([row, historyAsked]).toEqual([first, { of: "2" }]);
+    panes.showHistory();
+    expect(panes.shown.getState().historyAsked).not.toBe(historyAsked);
+  });
+
   test("follows at once where the screen hurries", () => {
     const { panes } = thePanes([first, second], { hurries: () => true });
     panes.onCursor(first);
