@@ -7,6 +7,7 @@ import type { Linked } from "../../contract/controls.ts";
 import type { ScreenName } from "../../contract/screens.ts";
 import { longestSearch } from "../../contract/wire.ts";
 import { readAmounts } from "../../values/amount-ranges.ts";
+import { formatAmount } from "../../values/money.ts";
 import { asking, longestAsked, readAsked, writeAsked } from "../../values/asked.ts";
 import type { MomentWord } from "../../values/moments.ts";
 import { spokenMoment } from "../../values/moments.ts";
@@ -132,11 +133,20 @@ export const filterChips = (filters: readonly ListFilter<never>[], set: Filters,
 /** "today" and its like in the present language. */
 export const momentWord = (word: MomentWord): string => say(`moment.${word}`);
 
+/** A range of amounts as rows show them, in groups of three digits, without decimals where it has none: "5,000..9,000", "10,000,000.01..". */
+function amountWords(text: string): string {
+  const decimals = amountDecimals();
+  const range = readAmounts(text, decimals);
+  if (range === null) return text;
+  const [from, to] = [range.from, range.to].map((end) => (end === undefined ? "" : formatAmount(end, decimals).replace(/\.0+$/, "")));
+  return from === to ? `${from}` : `${from}..${to}`;
+}
+
 /** A filter's value as people read it, each of several choices in its own words. */
 export function filterWords<Row>(filter: ListFilter<Row>, text: string, rows: readonly Row[], known: KnownRecords = {}): string {
   const { choices, as, record, wordOf } = filter;
   if (as === "time") return spokenMoment(text, momentWord);
-  if (as === "amount") return text;
+  if (as === "amount") return amountWords(text);
   const records = record && recordsOf(filter, rows, known);
   const wordFor = (value: string): string => {
     if (records === undefined) return wordOf?.(value, rows) ?? value;

@@ -133,6 +133,16 @@ test("f in a column of records offers all that the operator may see, whichever a
   expect(filterWords(filter, other, [], { merchants })).toBe("AZU · Azure");
 });
 
+test.each([
+  ["10000000.01..", "10,000,000.01.."],
+  ["..5000", "..5,000"],
+  ["5000.00..9000.50", "5,000..9,000.50"],
+  ["1250", "1,250"],
+  ["ten", "ten"],
+])("the amounts %s of a filter are said as rows show them: %s", (asked, said) => {
+  expect(filterWords({ name: "amount", title: "record.filter.q", as: "amount" }, asked, [])).toBe(said);
+});
+
 test("filtering by the value under the cursor takes a time's day in the zone, and nothing where the cell is empty", () => {
   const { desk, at, panes, deeds, set } = aDesk();
   at.column = "made";
