@@ -100,6 +100,27 @@ describe("two screens", () => {
     expect(inner && outer && inner.x + inner.width <= outer.x + outer.width).toBe(true);
     await add.click();
     await page.locator(".sheet input").first().waitFor();
+    await hands.press("Escape");
+    // above what a list pins at its end, too
+    await hands.pressAll("g", "l");
+    await page.locator("[data-side=beside] .grid .totals").first().waitFor();
+    await hands.press("/");
+    await type(hands, "s");
+    await said.getByRole("option").nth(3).waitFor();
+    expect(await isOnTop()).toBe(true);
+  });
+
+  test("a report beside another screen has room for its rows", async () => {
+    const { office } = await makeFloor(hall, 3);
+    const hands = await sitDown(hall, { operator: await hall.employ(office, "Siti Rahmah", ["pas.report.account-daily.view"]) });
+    const { page } = hands;
+    await page.setViewportSize({ width: 1280, height: 720 });
+    await hands.pressAll("g", "r");
+    await page.locator(".report-strip").waitFor();
+    await hands.pressAll("w", "s");
+    await rowsOf(hands, "beside").first().waitFor();
+    const room = () => page.locator("[data-side=beside] .grid").evaluate(({ clientHeight }) => clientHeight);
+    await expect.poll(room).toBeGreaterThan(150);
   });
 
   test("side by side each has its filter and its cursor, both in the address; keys act where the focus is", async () => {
