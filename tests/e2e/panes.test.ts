@@ -103,10 +103,14 @@ describe("two screens", () => {
     await hands.press("Escape");
     // above what a list pins at its end, too
     await hands.pressAll("g", "l");
-    await page.locator("[data-side=beside] .grid .totals").first().waitFor();
+    const totals = page.locator("[data-side=beside] .grid .totals").first();
+    await totals.waitFor();
+    await page.setViewportSize({ width: 1280, height: 540 });
     await hands.press("/");
     await type(hands, "s");
     await said.getByRole("option").nth(3).waitFor();
+    const [hung, pinned] = [await said.boundingBox(), await totals.boundingBox()];
+    expect(hung && pinned && hung.y + hung.height - pinned.y).toBeGreaterThan(10);
     expect(await isOnTop()).toBe(true);
   });
 
