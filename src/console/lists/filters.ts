@@ -138,8 +138,8 @@ function amountWords(text: string): string {
   const decimals = amountDecimals();
   const range = readAmounts(text, decimals);
   if (range === null) return text;
-  const [from, to] = [range.from, range.to].map((end) => (end === undefined ? "" : formatAmount(end, decimals).replace(/\.0+$/, "")));
-  return from === to ? `${from}` : `${from}..${to}`;
+  const said = (end = ""): string => (end === "" ? "" : formatAmount(end, decimals).replace(/\.0+$/, ""));
+  return range.from === range.to ? said(range.from) : `${said(range.from)}..${said(range.to)}`;
 }
 
 /** A filter's value as people read it, each of several choices in its own words. */

@@ -156,7 +156,9 @@ export class ListPanes<Row extends GridRow> {
     this.#movedAt = at;
     clearTimeout(this.#resting);
     this.#unpainted();
-    const show = () => this.shown.setState({ row });
+    // whoever comes back to a record begins with its head again
+    const show = () =>
+      this.shown.setState(({ historyAsked }) => ({ row, historyAsked: historyAsked?.of === row?.uuid ? historyAsked : null }));
     if (since < travel && this.#deps.hurries?.() !== true) this.#resting = setTimeout(show, travel);
     // the cursor first: drawing a record takes longer than a frame
     else this.#unpainted = afterPaint(show);

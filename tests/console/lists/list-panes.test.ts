@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import type { Place } from "../../../src/console/api/place.ts";
+import type { Line } from "./panes.ts";
 import { line, thePanes } from "./panes.ts";
 
 beforeEach(() => void vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout", "performance"] }));
@@ -34,6 +35,22 @@ describe("the detail", () => {
     expect([row, historyAsked]).toEqual([first, { of: "2" }]);
     panes.showHistory();
     expect(panes.shown.getState().historyAsked).not.toBe(historyAsked);
+    vi.advanceTimersByTime(1_000);
+    expect(panes.shown.getState()).toMatchObject({ row: second, historyAsked: { of: "2" } });
+  });
+
+  test("does not show a history again when the cursor comes back to the record", () => {
+    const { panes, at } = thePanes([first, second]);
+    const come = (row: Line) => {
+      vi.advanceTimersByTime(1_000);
+      at.row = row;
+      panes.onCursor(row);
+    };
+    come(first);
+    panes.showHistory();
+    come(second);
+    come(first);
+    expect(panes.shown.getState()).toMatchObject({ row: first, historyAsked: null });
   });
 
   test("follows at once where the screen hurries", () => {
