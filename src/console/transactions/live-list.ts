@@ -1,4 +1,5 @@
 import { money, moneyText } from "../../values/money.ts";
+import { atMostEvery } from "../api/at-most-every.ts";
 import { endOf } from "../kit/grid/row-pager.ts";
 import type { Page } from "../kit/grid/row-pager.ts";
 import type { PageEnd, RowSource } from "../kit/grid/row-source.ts";
@@ -10,6 +11,9 @@ import { RowPlaces } from "./row-places.ts";
 
 /** ms a row taken by another stays under the cursor. */
 export const tombstoneMs = 3_000;
+
+/** ms between two readings of the count for the sake of rows that are not held. */
+const countPause = 2_000;
 
 /**
  * Rows of money others work on too: acts of this page are taken over at once, live changes patched in. A row under the cursor is
@@ -24,6 +28,8 @@ export class LiveList<Row extends LiveRow, Query extends object> {
   readonly #looks = new LookQueue((uuids) => this.#lookAt(uuids));
   #waiting = new Set<string>();
   #held: Set<string> | null = null;
+  /** Rows that are not held changed, and nobody here knows whether they were counted: the server counts again. */
+  readonly #recount = atMostEvery(countPause, () => void this.#countAgain());
   /** Row → who or what took it, while its tombstone stands. */
   #taken = new Map<string, Row>();
   /** Put at its place once the list has come. */
@@ -243,6 +249,7 @@ export class LiveList<Row extends LiveRow, Query extends object> {
     for (const uuid of left) this.#waiting.delete(uuid);
     const watched = this.#deps.watched();
     const gone = left.flatMap((uuid) => (this.source.isTombstone(uuid) ? [] : (this.source.get(uuid) ?? [])));
+    if (left.some((uuid) => this.source.get(uuid) === undefined)) this.#notHeld();
     for (const row of gone) if (row.uuid !== watched) this.#leave(row);
     const taken = watched !== null && gone.some(({ uuid }) => uuid === watched) ? await this.#entomb(watched) : null;
     if (taken) this.#count(-1, taken);
@@ -272,9 +279,31 @@ export class LiveList<Row extends LiveRow, Query extends object> {
   #wait(row: Row): void {
     // an empty list has no place to keep, and what sorts behind the loaded pages comes with them
     if (this.source.length === 0) return this.take([row]);
-    if (this.source.more && this.#places.byTime() === "rising") this.#count(1, row);
+    if (this.source.more && this.#places.byTime() === "rising") this.#notHeld();
     else this.#waiting.add(row.uuid);
     this.#meanwhile.came(row);
+  }
+
+  /** In a queue; in another order only what is new waits, and a count of all there is takes long. */
+  #notHeld(): void {
+    if ((this.source.more || this.source.moreBefore) && this.#places.byTime() === "rising") this.#recount.soon();
+  }
+
+  /** Count and sum as the server has them; those that wait behind the pill are not in them. */
+  async #countAgain(): Promise<void> {
+    const { ask } = this.#pages;
+    const before = this.getState();
+    if (before.count === null || this.#waiting.size > 0) return;
+    try {
+      const { meta } = await this.#readPage({ limit: 1, with: "count,sums" });
+      if (ask !== this.#pages.ask) return;
+      const { count, sum } = this.getState();
+      // counted here meanwhile
+      if (count !== before.count || sum !== before.sum) return this.#recount.soon();
+      this.#pages.set({ count: meta.count ?? count, sum: meta.sums?.["amount"] ?? sum });
+    } catch {
+      // the next event, or Shift+R, asks again
+    }
   }
 
   #came(): void {

@@ -499,6 +499,27 @@ describe("a queue longer than the memory holds", () => {
     expect([await list.goTo(id(700)), await list.goTo(id(5_000)), numbers().length]).toEqual([false, false, 100]);
   });
 
+  test("rows that are not held are counted by the server: one that another changes is counted once, one that is decided no more", async () => {
+    const { list, rows } = longQueue(150, 400);
+    await list.load(() => ({ view: "queue" }));
+    rows[120] = { ...(rows[120] as Withdrawal), version: 5 };
+    rows[130] = { ...(rows[130] as Withdrawal), version: 5, status: "approved" };
+    await list.look([id(120), id(130)]);
+    await expect.poll(() => list.getState().count).toBe(149);
+  });
+
+  test("a row that is put off beyond what is held is counted once, though the live line tells of it again", async () => {
+    const { list, rows, asked } = longQueue(150, 400);
+    await list.load(() => ({ view: "queue" }));
+    const putOff = { ...(rows[3] as Withdrawal), version: 5, due_at: "2026-12-01T00:00:00.000Z" };
+    rows[3] = putOff;
+    list.took([putOff]);
+    expect([list.source.get(id(3)), list.getState().count]).toEqual([undefined, 150]);
+    await list.look([id(3)]);
+    await expect.poll(() => asked.at(-1)).toMatchObject({ limit: 1, with: "count,sums" });
+    expect(list.getState().count).toBe(150);
+  });
+
   test("my act on a marked row whose page has left takes it out, with its share of the count", async () => {
     const { list, rows } = await deep();
     list.source.away.needs = () => true;
