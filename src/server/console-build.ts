@@ -2,7 +2,7 @@ import { spawn } from "node:child_process";
 import { createHash } from "node:crypto";
 import { existsSync } from "node:fs";
 import { readdir, readFile, rename, rm, writeFile } from "node:fs/promises";
-import { join } from "node:path";
+import { join, relative } from "node:path";
 import { promisify } from "node:util";
 import { brotliCompress, constants, gzip } from "node:zlib";
 
@@ -76,7 +76,7 @@ async function hashSources(project: string): Promise<string> {
         if (entry.isFile()) files.push(join(entry.parentPath, entry.name));
   }
   const hash = createHash("sha256");
-  for (const file of files.sort()) hash.update(`${file.slice(project.length)}\n`).update(await readFile(file).catch(() => ""));
+  for (const file of files.sort()) hash.update(`${relative(project, file)}\n`).update(await readFile(file).catch(() => ""));
   return hash.digest("hex");
 }
 

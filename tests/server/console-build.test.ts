@@ -1,6 +1,6 @@
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { join, relative } from "node:path";
 import { brotliDecompressSync, gunzipSync } from "node:zlib";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { buildConsole } from "../../src/server/console-build.ts";
@@ -36,6 +36,16 @@ test("a build is made anew when its sources changed, and not before", async () =
   writeFileSync(join(project, "commands/a.ts"), "changed");
   await build();
   expect([built(), said.length]).toEqual(["two", 2]);
+});
+
+test("however the folder of the project is written, its build stays, because pages that are open ask for its files", async () => {
+  builder("one");
+  await buildConsole(project, () => undefined);
+  builder("two");
+  for (const same of [`${project}/`, relative(process.cwd(), project)]) {
+    await buildConsole(same, () => undefined); // oxlint-disable-line no-await-in-loop -- one after the other
+    expect(built()).toBe("one");
+  }
 });
 
 test("beside each text stands what it is compressed to", async () => {
