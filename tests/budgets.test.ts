@@ -50,6 +50,18 @@ test("no screen brings more than 32 files, because a browser asks for each befor
   expect(screens.filter(([, files]) => files > 32)).toEqual([]);
 });
 
+test("the same sources are built to the same files again, because a page of one machine may ask another for a part", async () => {
+  const again = await mkdtemp(join(tmpdir(), "built-again-"));
+  try {
+    await bundle(project, again);
+    const filesOf = (folder: string) => globSync("**/*.*", { cwd: folder, exclude: ["**/*.br", "**/*.gz"] }).toSorted();
+    expect(filesOf(again)).toContain("index.html");
+    expect(filesOf(again)).toEqual(filesOf(dist));
+  } finally {
+    await rm(again, { recursive: true });
+  }
+});
+
 test("what makes spreadsheets is in the worker of exports, and nowhere else", () => {
   // the part every such file has, and the part that starts the worker
   expect(chunksHolding(dist, "xl/styles.xml")).toEqual([{ name: "export-worker", first: false }]);

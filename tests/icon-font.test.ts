@@ -2,7 +2,7 @@ import { createCanvas, loadImage, Path2D } from "@napi-rs/canvas";
 import type { SKRSContext2D } from "@napi-rs/canvas";
 // oxlint-disable-next-line import/default -- Node.js takes its CommonJS file, whose exports are the default
 import opentype from "opentype.js";
-import { expect, test } from "vitest";
+import { expect, test, vi } from "vitest";
 import { iconFont } from "../src/console/icon-font/icon-font.ts";
 import { glyphOf, iconNames } from "../src/console/kit/look/icon-names.ts";
 import type { IconName } from "../src/console/kit/look/icon-names.ts";
@@ -48,4 +48,23 @@ test.each(iconNames)("the glyph of %s has the ink of its drawing", async (name) 
 test("no two icons have one character, and each is as wide as high", () => {
   expect(new Set(iconNames.map(glyphOf)).size).toBe(iconNames.length);
   expect(new Set(iconNames.map((name) => font.charToGlyph(glyphOf(name)).advanceWidth))).toEqual(new Set([font.unitsPerEm]));
+});
+
+/** Of 32-bit words, as the format has it. */
+const sumOf = (part: Buffer): number => {
+  let sum = 0;
+  for (let at = 0; at + 4 <= part.length; at += 4) sum = (sum + part.readUInt32BE(at)) >>> 0;
+  return sum;
+};
+
+test("it is the same bytes whenever it is made, with sums that are right", () => {
+  vi.useFakeTimers({ toFake: ["Date"], now: new Date("2031-05-06T07:08:09Z") });
+  expect(iconFont().equals(bytes)).toBe(true);
+  vi.useRealTimers();
+  const record = bytes.indexOf("head");
+  const [sum, offset, length] = [4, 8, 12].map((at) => bytes.readUInt32BE(record + at)) as [number, number, number]; // three of three
+  const head = Buffer.from(bytes.subarray(offset, offset + Math.ceil(length / 4) * 4));
+  head.writeUInt32BE(0, 8); // what is written there later
+  expect(sumOf(head)).toBe(sum);
+  expect(sumOf(bytes)).toBe(0xb1b0afba);
 });

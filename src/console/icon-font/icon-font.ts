@@ -35,7 +35,28 @@ export function iconFont(): Buffer {
       ...iconNames.map((name) => glyph(name, glyphOf(name).codePointAt(0), glyphPath(name))),
     ],
   });
-  return Buffer.from(font.toArrayBuffer());
+  return withoutTimes(Buffer.from(font.toArrayBuffer()));
+}
+
+/** Where in the table "head" stand its sum over the file and the times of creation and change, each in bytes. */
+const [sumAt, timesAt, timesEnd] = [8, 20, 36];
+
+/**
+ * Takes out the time at which the library ran and corrects the sums. The same icons are the same bytes then, so that the same sources get
+ * the same file names wherever they are built: a page of one machine may ask another for a file.
+ */
+function withoutTimes(font: Buffer): Buffer {
+  const record = font.indexOf("head", 0, "latin1");
+  const head = font.readUInt32BE(record + 8);
+  let taken = 0;
+  for (let at = head + timesAt; at < head + timesEnd; at += 4) {
+    taken += font.readUInt32BE(at);
+    font.writeUInt32BE(0, at);
+  }
+  font.writeUInt32BE((font.readUInt32BE(record + 4) - taken) >>> 0, record + 4);
+  // the table is less by it, and so is the sum in its record
+  font.writeUInt32BE((font.readUInt32BE(head + sumAt) + 2 * taken) >>> 0, head + sumAt);
+  return font;
 }
 
 const glyph = (name: string, unicode: number | undefined, path: Path): Glyph =>
