@@ -379,3 +379,43 @@ test("the arrow visits the rows of every kind in the order in which they stand, 
   }
   expect([...heads]).toEqual(["Commands", "This list", "Screens", "Records", "What may follow", "Views", "Keys"]);
 });
+
+test("the row a key goes to is in view, from the first to the last of all, drawn before or not", async () => {
+  const { hands, page } = await atWork();
+  await hands.press("k", { mod: true });
+  await input(page).fill("?");
+  /** The number of the selected row, and by how many px it reaches out of the list. */
+  const row = () =>
+    page.evaluate(() => {
+      const all = [...document.querySelectorAll("[cmdk-item]")];
+      const at = all.findIndex((one) => one.ariaSelected === "true");
+      const list = document.querySelector("[cmdk-list]")?.getBoundingClientRect();
+      const box = all[at]?.getBoundingClientRect();
+      const [top, bottom] = [(list?.top ?? 0) - (box?.top ?? 0), (box?.bottom ?? 0) - (list?.bottom ?? 0)];
+      return { at, out: Math.max(0, Math.ceil(top), Math.ceil(bottom)) };
+    });
+  await expect.poll(row).toEqual({ at: 0, out: 0 });
+  const drawn = await page.locator("[cmdk-item]").count();
+  for (let at = 1; at < drawn + 2; at += 1) {
+    await page.keyboard.press("ArrowDown"); // oxlint-disable-line no-await-in-loop -- one key after the other
+    await expect.poll(row).toEqual({ at, out: 0 }); // oxlint-disable-line no-await-in-loop -- as above
+  }
+  await page.keyboard.press("Home");
+  await expect.poll(row).toEqual({ at: 0, out: 0 });
+  for (const [text, key] of [
+    ["?e", "ArrowUp"],
+    ["?a", "End"],
+  ] as const) {
+    // oxlint-disable-next-line no-await-in-loop -- one text after the other
+    await input(page).fill(text);
+    // oxlint-disable-next-line no-await-in-loop -- as above
+    await expect.poll(() => page.locator("[cmdk-item]").count()).toBe(drawn);
+    // oxlint-disable-next-line no-await-in-loop -- as above
+    const count = Number(/^\d+/.exec(await page.locator(".pal .in .label").innerText())?.[0]);
+    expect(count, text).toBeGreaterThan(drawn); // else all would be in view
+    // oxlint-disable-next-line no-await-in-loop -- as above
+    await page.keyboard.press(key);
+    // oxlint-disable-next-line no-await-in-loop -- as above
+    await expect.poll(row).toEqual({ at: count - 1, out: 0 });
+  }
+});

@@ -19,7 +19,10 @@ export function PaletteAsk({ page }: { page: PaletteQuestion }) {
   const { question } = page;
   const title = t(question.asked.title, question.asked.words);
   const answers = answersTo(question, text, t);
-  const [selected, setSelected] = useSelectedRow(answers.map(({ id }) => id));
+  const [selected, setSelected] = useSelectedRow(
+    answers.map(({ id }) => id),
+    text,
+  );
 
   const close = (): void => palette.close();
   const back = (): void => page.back(text);

@@ -1,7 +1,8 @@
 import "./palette.css";
 import { Command, useCommandState } from "cmdk";
-import type { ClipboardEvent, ReactNode, RefObject } from "react";
-import { useLayoutEffect, useRef, useState } from "react";
+import type { ClipboardEvent, KeyboardEvent, ReactNode, RefObject } from "react";
+import { useEffect, useLayoutEffect, useRef, useState } from "react";
+import { flushSync } from "react-dom";
 import { Icon } from "../look/icon.tsx";
 import { KeyCap } from "../keys/key-cap.tsx";
 import type { Chord } from "../commands/command.ts";
@@ -29,7 +30,7 @@ interface PaletteFrameProps {
   onText(text: string): void;
   onSelected(id: string): void;
   onLeave(): void;
-  /** The list is scrolled near its current end. */
+  /** The list is scrolled near its current end, or a key goes to the last row: more are to be drawn, if there are more. */
   onNearEnd?(): void;
 }
 
@@ -40,34 +41,41 @@ const unfiltered = () => 1;
 const nearEnd = 160;
 
 /**
- * Which of these rows is selected, from the first to the last drawn: where it has gone the first, because the library selects none. It is
- * settled before anything is drawn, because otherwise each key would draw the list twice.
+ * Which of these rows is selected, from the first to the last drawn: the first for each new text, and where it has gone. It is settled
+ * before anything is drawn, because otherwise each key would draw the list twice.
  */
-export function useSelectedRow(ids: readonly string[]): [selected: string, select: (id: string) => void] {
-  const [selected, select] = useState("");
+export function useSelectedRow(ids: readonly string[], text: string): [selected: string, select: (id: string) => void] {
+  const [chosen, choose] = useState({ id: "", text });
   const [first] = ids;
-  if (first !== undefined && !ids.includes(selected)) select(first);
-  return [selected, select];
+  const stays = chosen.text === text && ids.includes(chosen.id);
+  if (first !== undefined && !stays) choose({ id: first, text });
+  return [chosen.id, (id) => choose({ id, text })];
 }
 
-interface SelectedToldProps {
+interface SelectedShownProps {
   readonly selected: string;
+  readonly text: string;
   readonly input: RefObject<HTMLElement | null>;
   readonly list: RefObject<HTMLElement | null>;
 }
 
 /**
- * Names the selected row to screen readers in the field and in the list. The library does too, but it names the row before, because it looks
- * for the selected one before that is drawn; so this is told anew wherever it has told something.
+ * Names the selected row to screen readers in the field and in the list, and scrolls it into view. The library does both too, but with the
+ * row before, because it looks for the selected one before that is drawn; so the name is told anew wherever it has told something, and the
+ * list is scrolled after it.
  */
-function SelectedTold({ selected, input, list }: SelectedToldProps) {
+function SelectedShown({ selected, text, input, list }: SelectedShownProps) {
   useCommandState(({ selectedItemId }) => selectedItemId);
   useLayoutEffect(() => {
-    const id = list.current?.querySelector(`[cmdk-item][data-value="${CSS.escape(selected)}"]`)?.id ?? "";
-    for (const told of [input.current, list.current]) told?.setAttribute("aria-activedescendant", id);
+    for (const told of [input.current, list.current]) told?.setAttribute("aria-activedescendant", rowOf(list.current, selected)?.id ?? "");
   });
+  useEffect(() => {
+    rowOf(list.current, selected)?.scrollIntoView({ block: "nearest" });
+  }, [list, selected, text]);
   return null;
 }
+
+const rowOf = (list: HTMLElement | null, value: string) => list?.querySelector(`[cmdk-item][data-value="${CSS.escape(value)}"]`);
 
 /** Field, list and foot of the palette, on every page. */
 export function PaletteFrame(props: PaletteFrameProps) {
@@ -85,6 +93,12 @@ export function PaletteFrame(props: PaletteFrameProps) {
     onText(text.slice(0, selectionStart ?? text.length) + pasted.replace(/[\r\n\t]+/g, " ") + text.slice(selectionEnd ?? text.length));
   }
 
+  /** Draws all rows before the key goes to the last, because the library takes the last that is drawn for it. */
+  function drawAllBefore({ key }: KeyboardEvent): void {
+    const isFirst = list.current?.querySelector("[cmdk-item]") === rowOf(list.current, selected);
+    if (onNearEnd !== undefined && (key === "End" || (key === "ArrowUp" && isFirst))) flushSync(onNearEnd);
+  }
+
   return (
     <div data-overlay="">
       <button type="button" className="veil" tabIndex={-1} aria-label={t("sheet.close")} onClick={onLeave} />
@@ -96,6 +110,7 @@ export function PaletteFrame(props: PaletteFrameProps) {
         loop
         value={selected}
         onValueChange={onSelected}
+        onKeyDown={drawAllBefore}
         label={label}
         role="dialog"
         aria-label={label}
@@ -123,7 +138,7 @@ export function PaletteFrame(props: PaletteFrameProps) {
         >
           {children}
         </Command.List>
-        <SelectedTold selected={selected} input={input} list={list} />
+        <SelectedShown selected={selected} text={text} input={input} list={list} />
         <div role="status">{notes}</div>
         <div className="ft">{foot}</div>
       </Command>

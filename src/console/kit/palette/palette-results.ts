@@ -39,10 +39,10 @@ interface Offer {
 
 const pages = { tenant: "tenants", currency: "currencies", language: "languages" } as const satisfies Record<PalettePage, GroupName>;
 
-/** What it acts on: the row, its list, or neither. */
+/** What it acts on: the row, its list, or neither. One that leads to a screen of the row's is the row's, because it needs one. */
 function groupOf(command: AnyCommand): GroupName {
-  if (command.leadsTo !== undefined) return "screens";
   if (command.subject !== null && command.takes !== "none") return "row";
+  if (command.leadsTo !== undefined) return "screens";
   return command.scope === "pane" || command.scope === "grid" || command.subject !== null ? "list" : "commands";
 }
 

@@ -139,7 +139,7 @@ function PaletteList() {
     ...views.map(viewId),
     ...(findsInGrid ? [findInGrid] : []),
   ];
-  const [selected, setSelected] = useSelectedRow(ids);
+  const [selected, setSelected] = useSelectedRow(ids, typed);
 
   const chosenOffer = offers.find((offer) => offerId(offer) === selected);
 

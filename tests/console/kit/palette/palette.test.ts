@@ -118,6 +118,7 @@ describe("what the palette lists", () => {
     "withdrawal.export": "Export",
     "withdrawal.delete": "Delete",
     "withdrawal.detail": "Detail",
+    "withdrawal.shown": "Its line",
     "grid.down": "Next row",
   };
   const of = (id: `${string}.${string}`, more: Partial<AnyCommand> = {}): AnyCommand => aCommand([], { id, ...more });
@@ -138,6 +139,7 @@ describe("what the palette lists", () => {
     of("withdrawal.export", { scope: "screen", subject: "withdrawal", keys: ["Shift+E"] }),
     of("withdrawal.delete", { scope: "pane", subject: "withdrawal", takes: "one", danger: "irreversible" }),
     of("withdrawal.detail", { scope: "pane", subject: "withdrawal", takes: "one" }),
+    of("withdrawal.shown", { scope: "pane", subject: "withdrawal", takes: "one", leadsTo: "deposits" }),
     of("console.help", { keys: ["?"] }),
   ];
   const registry = createRegistry(commands, { services: notingServices().services, routedScreens: new Set(["deposits", "users"]) });
@@ -172,6 +174,7 @@ describe("what the palette lists", () => {
       "list withdrawal.export",
       "row withdrawal.delete",
       "row withdrawal.detail",
+      "row withdrawal.shown",
     ]);
     expect(grouped(find(".")).map(({ group }) => group)).toEqual(["row", "list"]);
   });
@@ -186,6 +189,8 @@ describe("what the palette lists", () => {
     expect(ids(":dp")[0]).toBe("go.deposits");
     expect(ids(":mekong")).toEqual(["tenant t1"]);
     expect(ids(":")).not.toContain("go.users");
+    expect(ids(":")).toContain("go.deposits");
+    expect(ids(":")).not.toContain("withdrawal.shown");
   });
   test("? lists commands that have a key", () =>
     expect(ids("?")).toEqual(["withdrawal.approve", "go.deposits", "withdrawal.export", "console.help"]));
