@@ -199,19 +199,20 @@ const all = permissions as readonly Permission[];
 const railLink = (name: ScreenName) => `nav a[href="${screens[name].path}"]`;
 
 /** The screens the palette offers, by the ":" that asks for screens alone; it is opened and closed again. */
-async function offeredByPalette(page: Page): Promise<(string | null)[]> {
+async function offeredByPalette(page: Page): Promise<string[]> {
   await page.locator(".stat .mode").waitFor();
-  // high enough for all: rows that are not in view are drawn as one goes there
-  await page.setViewportSize({ width: 1_600, height: 3_000 });
   await page.keyboard.press("Control+k");
   await page.locator("[cmdk-input]").fill(":");
-  // its first row is there: the others are drawn with it
-  const rows = page.locator('[cmdk-item][data-value^="go."]');
-  await rows.first().waitFor();
-  const found = await rows.evaluateAll((all) => all.map((row) => row.getAttribute("data-value")));
+  const rows = page.locator("[cmdk-item]");
+  await rows.and(page.locator('[data-value^="go."]')).first().waitFor();
+  // rows that are not in view are drawn as one goes there
+  await page.keyboard.press("End");
+  const count = Number(/of (\d+)/.exec(await page.locator(".pal .in .label").innerText())?.[1]);
+  await expect.poll(() => rows.count()).toBe(count);
+  const found = await rows.evaluateAll((all) => all.map((row) => row.getAttribute("data-value") ?? ""));
   await page.keyboard.press("Escape");
   await page.locator("[cmdk-input]").waitFor({ state: "detached" });
-  return found;
+  return found.filter((value) => value.startsWith("go."));
 }
 
 // another screen the palette names in either case: that it is there shows that rows are drawn and found by this
