@@ -18,13 +18,15 @@ const sources = [
   "src/server/console-build.ts",
 ];
 const stamp = ".built-from";
+/** The build before `folder`, which pages opened from it ask for parts until they are loaded anew. */
+export const formerOf = (folder: string): string => `${folder}.former`;
 /** Texts below this size are not compressed. */
 const compressFrom = 1024;
 const brotliOptions = { params: { [constants.BROTLI_PARAM_QUALITY]: 9 } };
 
 /**
  * Builds the console into `dist` when its sources have changed since the last build; answers the folder. It builds in another folder and
- * renames it, so that several processes can start at once. Throws with the builder's output.
+ * renames it, so that several processes can start at once; the build before is kept beside it. Throws with the builder's output.
  */
 export async function buildConsole(project: string, log: (line: string) => void): Promise<string> {
   const folder = join(project, "dist");
@@ -41,14 +43,13 @@ export async function buildConsole(project: string, log: (line: string) => void)
     await rm(beside, { recursive: true, force: true });
     return folder;
   }
-  const old = `${folder}.old.${process.pid}`;
-  await rename(folder, old).catch(() => undefined); // the first build finds none
+  await rm(formerOf(folder), { recursive: true, force: true });
+  await rename(folder, formerOf(folder)).catch(() => undefined); // the first build finds none
   await rename(beside, folder).catch(async (error: unknown) => {
     // another process was faster with the same sources
     if (!existsSync(join(folder, stamp))) throw error;
     await rm(beside, { recursive: true, force: true });
   });
-  await rm(old, { recursive: true, force: true });
   return folder;
 }
 

@@ -1,10 +1,12 @@
 import fastifyStatic from "@fastify/static";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
+import { formerOf } from "./console-build.ts";
 import { consolePages } from "./console-page.ts";
 
 /**
- * Serves the built console: hashed assets are cached for a year, the page is fetched each time. Answers how a path that is no file is
- * answered with the page.
+ * Serves the built console: hashed assets are cached for a year, the page is fetched each time. A part that only the build before has is
+ * served from there, because pages stay open, and other processes serve their pages, after a build is replaced. Answers how a path that is
+ * no file is answered with the page.
  */
 export async function mountConsole(
   app: FastifyInstance,
@@ -14,7 +16,8 @@ export async function mountConsole(
   // read once, so that there is one to answer while the folder is replaced
   await pageOf("/", { isSignedIn: false, language: "en" });
   await app.register(fastifyStatic, {
-    root: folder,
+    root: [folder, formerOf(folder)],
+    suppressWarning: true, // the first build has none before it
     index: ["index.html"],
     cacheControl: false,
     preCompressed: true,

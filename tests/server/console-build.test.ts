@@ -36,6 +36,12 @@ test("a build is made anew when its sources changed, and not before", async () =
   writeFileSync(join(project, "commands/a.ts"), "changed");
   await build();
   expect([built(), said.length]).toEqual(["two", 2]);
+  // pages that were opened before ask for its parts
+  expect(readFileSync(join(project, "dist.former/index.html"), "utf8")).toBe("one");
+  builder("three");
+  writeFileSync(join(project, "commands/a.ts"), "changed again");
+  await build();
+  expect([built(), readFileSync(join(project, "dist.former/index.html"), "utf8")]).toEqual(["three", "two"]);
 });
 
 test("however the folder of the project is written, its build stays, because pages that are open ask for its files", async () => {

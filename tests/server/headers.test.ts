@@ -83,6 +83,26 @@ describe("a part of the console", () => {
   });
 });
 
+describe("a part that the build before had", () => {
+  const former = () => `${folder}.former`;
+  beforeAll(() => {
+    mkdirSync(join(former(), "assets"), { recursive: true });
+    writeFileSync(join(former(), "index.html"), "<!doctype html><title>the console before</title>");
+    writeFileSync(join(former(), "assets", "part-1a2b.js"), "of before");
+    writeFileSync(join(former(), "assets", "part-3c4d.js"), "of before");
+    writeFileSync(join(former(), "assets", "part-3c4d.js.br"), "of before, compressed");
+  });
+  afterAll(() => rmSync(former(), { recursive: true, force: true }));
+
+  test("is sent to pages that are still open, and nothing else of it", async () => {
+    const part = await app.inject({ url: "/assets/part-3c4d.js", headers: { "accept-encoding": "br" } });
+    expect([part.statusCode, part.payload]).toEqual([200, "of before, compressed"]);
+    expect((await get("/assets/part-3c4d.js")).payload).toBe("of before");
+    expect((await get("/assets/part-1a2b.js")).payload).toBe("export {};");
+    expect((await get("/")).payload).toBe("<!doctype html><title>the console</title>");
+  });
+});
+
 describe("an address that is none", () => {
   test("of a part of the console that is no more is not found, and is not taken for a page", async () => {
     const { statusCode, payload } = await get("/assets/gone-0000.js");
