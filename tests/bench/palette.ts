@@ -1,12 +1,9 @@
-import { textParts } from "../../src/console/text-parts-plugin.ts";
-import { mkdtemp, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
-import { join, resolve } from "node:path";
+import { resolve } from "node:path";
 import { fileURLToPath } from "node:url";
 import type { Page } from "playwright";
 import { chromium } from "playwright";
-import { build, preview } from "vite";
 import { browserArguments, findBrowser } from "../support/browser.ts";
+import { servePages } from "../support/served-pages.ts";
 import { turn } from "./pace.ts";
 
 /** ms from a key to the frame that shows its answer. */
@@ -55,26 +52,14 @@ async function type(page: Page, what: string): Promise<PaletteBenchRow> {
 
 /** Key to paint of the palette over 500 commands and 50 records, beside a bare field as the floor, in one browser in one run. */
 export async function runPaletteBench(): Promise<PaletteBenchRow[]> {
-  const outDir = await mkdtemp(join(tmpdir(), "palette-bench-"));
-  const shared = { root: folder, configFile: false as const, plugins: [textParts({ whole: true })], logLevel: "error" as const };
-  await build({
-    ...shared,
-    build: {
-      outDir,
-      emptyOutDir: true,
-      target: "es2023",
-      rolldownOptions: { input: ["index.html", "floor.html"].map((page) => join(folder, page)) },
-    },
-  });
-  const server = await preview({ ...shared, build: { outDir }, preview: { host: "127.0.0.1", port: 0, strictPort: false } });
+  const served = await servePages(folder, ["index.html", "floor.html"]);
   const browser = await chromium.launch({ executablePath: findBrowser(), args: browserArguments });
   try {
-    const url = server.resolvedUrls?.local[0] ?? "";
     const page = await browser.newPage({ viewport: { width: 1600, height: 900 } });
-    await page.goto(`${url}floor.html`);
+    await page.goto(`${served.url}floor.html`);
     await type(page, "");
     const floor = await type(page, "floor: a key in a bare field");
-    await page.goto(`${url}index.html`);
+    await page.goto(`${served.url}index.html`);
     await page.getByRole("button").focus();
     await page.keyboard.press("Control+k");
     await page.locator("[cmdk-item]").first().waitFor();
@@ -87,8 +72,7 @@ export async function runPaletteBench(): Promise<PaletteBenchRow[]> {
     return [floor, palette];
   } finally {
     await browser.close();
-    await server.close();
-    await rm(outDir, { recursive: true, force: true });
+    await served.close();
   }
 }
 

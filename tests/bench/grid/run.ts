@@ -1,12 +1,9 @@
-import { textParts } from "../../../src/console/text-parts-plugin.ts";
-import { mkdtemp, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
-import { join, resolve } from "node:path";
+import { resolve } from "node:path";
 import { fileURLToPath } from "node:url";
 import { parseArgs } from "node:util";
 import { chromium } from "playwright";
-import { build, preview } from "vite";
 import { browserArguments, findBrowser } from "../../support/browser.ts";
+import { servePages } from "../../support/served-pages.ts";
 import { findBlanks } from "./blank.ts";
 import { press } from "./keys.ts";
 import { benchScreen, type GridFigures } from "./screen.ts";
@@ -14,40 +11,8 @@ import { heap, wheel } from "./wheel.ts";
 
 const folder = fileURLToPath(new URL(".", import.meta.url));
 
-/** Builds the bench page and the floor page as shipped, and serves them on a free port. */
-export async function serveGridBench(): Promise<{ url: string; close(): Promise<void> }> {
-  const outDir = await mkdtemp(join(tmpdir(), "grid-bench-"));
-  await build({
-    root: folder,
-    configFile: false,
-    plugins: [textParts({ whole: true })],
-    logLevel: "error",
-    build: {
-      outDir,
-      emptyOutDir: true,
-      target: "es2023",
-      rolldownOptions: { input: ["index.html", "floor.html", "kit.html"].map((page) => join(folder, page)) },
-    },
-  });
-  const server = await preview({
-    root: folder,
-    configFile: false,
-    plugins: [textParts({ whole: true })],
-    logLevel: "error",
-    build: { outDir },
-    preview: { host: "127.0.0.1", port: 0, strictPort: false },
-  });
-
-  const url = server.resolvedUrls?.local[0];
-  if (!url) throw new Error("the bench page is not served");
-  return {
-    url,
-    close: async () => {
-      await server.close();
-      await rm(outDir, { recursive: true, force: true });
-    },
-  };
-}
+/** Serves the bench page, the floor page and the grid under the kit. */
+export const serveGridBench = () => servePages(folder, ["index.html", "floor.html", "kit.html"]);
 
 /** Runs in the page: 1,000 lines of text that are all there, of which `wheel` changes some as it does a grid's rows. */
 function plainRows(): void {

@@ -1,13 +1,10 @@
-import { mkdtemp, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
-import { join, resolve } from "node:path";
+import { resolve } from "node:path";
 import axeCore from "axe-core";
 import type { Browser, Page } from "playwright";
 import { chromium } from "playwright";
-import { build, preview } from "vite";
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
-import { textParts } from "../../../../src/console/text-parts-plugin.ts";
 import { browserArguments, findBrowser } from "../../../support/browser.ts";
+import { servePages } from "../../../support/served-pages.ts";
 
 /** Every control in a sheet of the console, in a real Chromium, under the console's own keys. */
 const folder = resolve(import.meta.dirname, "../../../bench/form");
@@ -18,28 +15,12 @@ let stop: () => Promise<void>;
 const errors: string[] = [];
 
 beforeAll(async () => {
-  const outDir = await mkdtemp(join(tmpdir(), "form-bench-"));
-  await build({
-    root: folder,
-    configFile: false,
-    plugins: [textParts({ whole: true })],
-    logLevel: "error",
-    build: { outDir, emptyOutDir: true, target: "es2023" },
-  });
-  const server = await preview({
-    root: folder,
-    configFile: false,
-    plugins: [textParts({ whole: true })],
-    logLevel: "error",
-    build: { outDir },
-    preview: { host: "127.0.0.1", port: 0, strictPort: false },
-  });
-  address = server.resolvedUrls?.local[0] ?? "";
+  const served = await servePages(folder, ["index.html"]);
+  address = served.url;
   browser = await chromium.launch({ executablePath: findBrowser(), args: browserArguments });
   stop = async () => {
     await browser.close();
-    await server.close();
-    await rm(outDir, { recursive: true, force: true });
+    await served.close();
   };
 });
 afterAll(() => stop());
@@ -353,6 +334,16 @@ describe("all of them", () => {
       expect(over).toBe(0);
     },
   );
+
+  test.each(["bp6-light", "bp6-dark"])("a control of one line is as high as any other (%s)", async (scheme) => {
+    await open();
+    await page.evaluate((name) => document.body.classList.add(name), scheme);
+    const heights = await page
+      .locator(".field > .bp6-form-content > :is(input.bp6-input, .chip-box, .bp6-html-select)")
+      .evaluateAll((controls) => controls.map((one) => ({ is: one.className, height: one.getBoundingClientRect().height })));
+    expect(heights.filter(({ is }) => is.includes("chip-box"))).toHaveLength(3);
+    expect(heights.filter(({ height }) => height !== 28)).toEqual([]);
+  });
 
   test("a refused save counts what is wrong aloud and leads to the first wrong field", async () => {
     await open();
