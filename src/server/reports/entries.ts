@@ -28,19 +28,30 @@ function within(call: StaffCall, { from, to }: Question, kinds: readonly string[
     where a.tenant_id = ${call.tenant} and a.currency = ${call.currency} and a.kind = any(${[...kinds]}::text[]) ${owned}`;
 }
 
+/**
+ * Entries e, what each adds to a figure, and which of them count, where not all do. Value and condition may name the posting g of an entry,
+ * its transaction x and its transfer y.
+ */
+interface Found {
+  readonly entries: RawBuilder<unknown>;
+  readonly value: RawBuilder<unknown>;
+  readonly where?: RawBuilder<unknown>;
+}
+
+/** Figures of money that leaves an account. */
+const leaving = ["withdrawals", "transfers_out", "settlements"] as const satisfies readonly ReportFigure[];
+
 /** What each entry of a payment account adds to a figure: what was paid, or what the bank took. */
-function ofAccounts(call: StaffCall, asked: Question, only: readonly string[] | null): RawBuilder<unknown> {
+function ofAccounts(call: StaffCall, asked: Question, only: readonly string[] | null): Found {
   const { figure } = asked;
-  if (figure === "net")
-    return sql`select e.owner_id, e.group_id, e.created_at, e.amount as value from (${within(call, asked, ["payment-account"], only)}) e`;
-  const isOut = figure === "withdrawals" || figure === "transfers_out" || figure === "settlements";
-  const value = figure === "charges" ? sql`f.paid - e.amount` : isOut ? sql`-f.paid` : sql`f.paid`;
-  const counts =
-    figure === "charges"
-      ? sql`f.paid <> e.amount`
-      : sql`f.figure = any(${figure === "transfers" ? ["transfers_in", "transfers_out"] : [figure]}::text[])`;
-  return sql`select e.owner_id, e.group_id, e.created_at, ${value} as value from (${within(call, asked, ["payment-account"], only)}) e
-    cross join lateral account_paid(${call.tenant}::uuid, e.group_id, e.rare_kind, e.amount) f where ${counts}`;
+  const entries = within(call, asked, ["payment-account"], only);
+  if (figure === "net") return { entries, value: sql`e.amount` };
+  const its = sql`account_figure(e.rare_kind, e.amount)`;
+  const paid = sql`paid_of(${its}, e.amount, coalesce(x.amount, y.amount))`;
+  const among = (figures: readonly string[]) => sql`${its} = any(${[...figures]}::text[])`;
+  if (figure === "charges") return { entries, value: sql`${paid} - e.amount`, where: sql`${among(leaving)} and ${paid} <> e.amount` };
+  const value = leaving.some((one) => one === figure) ? sql`-${paid}` : paid;
+  return { entries, value, where: among(figure === "transfers" ? ["transfers_in", "transfers_out"] : [figure]) };
 }
 
 /**
@@ -57,31 +68,35 @@ const walletFigures: Partial<Record<ReportFigure, readonly [moved: string, value
 };
 
 /** What each posting adds to a figure of its merchant: what was paid, or where that is no payment, what it moved of wallet and hold together. */
-function ofWallets(call: StaffCall, asked: Question, only: readonly string[] | null): RawBuilder<unknown> {
+function ofWallets(call: StaffCall, asked: Question, only: readonly string[] | null): Found {
   const [moved, value] = walletFigures[asked.figure] ?? [asked.figure, sql`p.amount`];
   const postings = sql`select e.owner_id, e.group_id, min(e.created_at) as created_at, sum(e.amount) as amount
     from (${within(call, asked, ["wallet", "hold"], only)}) e group by e.owner_id, e.group_id`;
   const paid = sql`select sum(f.paid) as amount from ledger_entries e
     cross join lateral account_paid(${call.tenant}::uuid, e.group_id, e.rare_kind, e.amount) f
     where e.tenant_id = ${call.tenant} and e.group_id = p.group_id and e.account_kind = 'payment-account'`;
-  return sql`select p.owner_id, p.group_id, p.created_at, ${value} as value from (${postings}) p
+  const entries = sql`select p.owner_id, p.group_id, p.created_at, ${value} as value from (${postings}) p
     join ledger_groups g on g.tenant_id = ${call.tenant} and g.id = p.group_id and merchant_figure(g.kind) = ${moved}
     left join lateral (${paid}) x on true`;
+  return { entries, value: sql`e.value` };
 }
 
 /** What each posting gave back of its merchant's hold, or with a minus put into it. */
-const ofHolds = (call: StaffCall, asked: Question, only: readonly string[] | null): RawBuilder<unknown> =>
-  sql`select e.owner_id, e.group_id, e.created_at, -e.amount as value from (${within(call, asked, ["hold"], only)}) e`;
+const ofHolds = (call: StaffCall, asked: Question, only: readonly string[] | null): Found => ({
+  entries: within(call, asked, ["hold"], only),
+  value: sql`-e.amount`,
+});
 
 /** What the house earned with each posting of a merchant. */
-function ofFees(call: StaffCall, asked: Question, only: readonly string[] | null): RawBuilder<unknown> {
-  return sql`select p.owner_id, p.group_id, p.created_at, f.amount as value
+function ofFees(call: StaffCall, asked: Question, only: readonly string[] | null): Found {
+  const entries = sql`select p.owner_id, p.group_id, p.created_at, f.amount as value
     from (select e.owner_id, e.group_id, min(e.created_at) as created_at
       from (${within(call, asked, ["wallet", "hold"], only)}) e group by e.owner_id, e.group_id) p
     join ledger_groups g on g.tenant_id = ${call.tenant} and g.id = p.group_id and merchant_figure(g.kind) is not null
     cross join lateral (select sum(n.amount) as amount from ledger_entries n
       where n.tenant_id = ${call.tenant} and n.group_id = p.group_id and n.account_kind = 'fee-income') f
     where f.amount <> 0`;
+  return { entries, value: sql`e.value` };
 }
 
 interface EntryRow {
@@ -114,16 +129,17 @@ export async function reportEntriesOf(db: Scoped, call: StaffCall, kind: DayKind
         : isMerchants
           ? ofWallets(call, asked, only)
           : ofAccounts(call, asked, only);
-  const whole = sql`select e.group_id, e.created_at as at, e.value, g.kind, g.id as posting,
+  const whole = sql`select e.group_id, e.created_at as at, ${found.value} as value, g.kind, g.id as posting,
       coalesce(x.id, y.id) as transaction_id, coalesce(x.kind, case when y.id is not null then 'transfer' end) as transaction_kind,
       coalesce(x.txn_no, y.txn_no) as txn_no, x.customer_name,
       ${ofMerchant ? sql`coalesce(x.payment_account_id, y.source_id)` : sql`e.owner_id`} as account_id,
       ${ofMerchant ? sql`e.owner_id` : sql`coalesce(x.merchant_id, y.merchant_id)`} as merchant_id
-    from (${found}) e join ledger_groups g on g.tenant_id = ${tenant} and g.id = e.group_id ${transactionOf}`;
+    from (${found.entries}) e join ledger_groups g on g.tenant_id = ${tenant} and g.id = e.group_id ${transactionOf}
+    ${found.where === undefined ? sql`` : sql`where ${found.where}`}`;
   const { rows } =
     await sql<EntryRow>`select w.posting as id, w.at, w.kind, w.value as amount, w.transaction_id, w.transaction_kind, w.txn_no,
       w.customer_name, p.code as account_code, m.code as merchant_code
-    from (${whole} order by e.value desc, e.created_at desc limit ${mostEntries}) w
+    from (${whole} order by value desc, at desc limit ${mostEntries}) w
     left join payment_accounts p on p.tenant_id = ${tenant} and p.id = w.account_id
     left join merchants m on m.tenant_id = ${tenant} and m.id = w.merchant_id
     order by w.value desc, w.at desc`.execute(db);

@@ -12,16 +12,20 @@ create or replace function account_figure(rare text, amount numeric) returns tex
   end
 $$;
 
--- The figure an entry of a payment account belongs to, and what of its amount was paid: the rest are charges of the bank, which are taken where
--- money leaves. What was to be paid never changes, unlike charges, which may be others when a payment is approved again.
+-- What of an entry's amount of a payment account was paid: the rest are charges of the bank, which are taken where money leaves. `asked` is what
+-- was to be paid, null where nothing says so.
+create or replace function paid_of(figure text, amount numeric, asked numeric) returns numeric language sql immutable as $$
+  select case when figure in ('withdrawals', 'transfers_out', 'settlements') then sign(amount) * coalesce(asked, abs(amount)) else amount end
+$$;
+
+-- The figure an entry of a payment account belongs to, and what of its amount was paid. What was to be paid never changes, unlike charges, which
+-- may be others when a payment is approved again.
 create or replace function account_paid(tenant uuid, posting uuid, rare text, amount numeric)
 returns table (figure text, paid numeric) language sql stable as $$
-  select f.figure, case when f.figure in ('withdrawals', 'transfers_out', 'settlements') then sign(amount) * coalesce(
-      (select coalesce(x.amount, y.amount) from ledger_groups g
-        left join transactions x on x.tenant_id = tenant and x.id = g.transaction_id
-        left join transfers y on y.tenant_id = tenant and y.id = g.transaction_id
-        where g.tenant_id = tenant and g.id = posting), abs(amount))
-    else amount end
+  select f.figure, paid_of(f.figure, amount, (select coalesce(x.amount, y.amount) from ledger_groups g
+      left join transactions x on x.tenant_id = tenant and x.id = g.transaction_id
+      left join transfers y on y.tenant_id = tenant and y.id = g.transaction_id
+      where g.tenant_id = tenant and g.id = posting))
   from (select account_figure(rare, amount) as figure) f
 $$;
 
