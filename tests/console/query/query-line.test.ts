@@ -80,6 +80,13 @@ describe("a line", () => {
     ["age>10m age<2h", { created: "-2h..-10m" }],
     ["since:09:00 before:now", { created: "09:00..now" }],
     ["today today", { created: "today" }],
+    ["> 5000", { amount: "5000.01.." }],
+    ["pending amount > 5000 wei", { status: "pending", amount: "5000.01..", q: "wei" }],
+    ["amount >= 5000 age > 10m", { amount: "5000..", created: "..-10m" }],
+    ["wei >5000", { q: "wei", amount: "5000.01.." }],
+    ["amount:> 5000", { amount: "5000.01.." }],
+    ["status: pending", { status: "pending" }],
+    ['bank: "Bank of Asia" wei', { bank: "Bank of Asia", q: "wei" }],
     ["", {}],
   ])("%s", (line, meaning) => expect(read(line)).toEqual(meaning));
 
@@ -105,6 +112,8 @@ describe("a line", () => {
     ["-amount:5", "no-negation at 0–9: -amount:5"],
     ['wei "ming', 'unclosed at 4–9: "ming'],
     ["status:", "empty at 0–7: status:"],
+    ["amount > many", "unreadable at 9–13: many"],
+    ["maybank status: pendig", "unknown-value at 16–22: pendig (pending)"],
     ["age>old", "unreadable at 4–7: old"],
     [">500 maybank >900", "twice at 13–17: >900"],
     ["today last:2h", "twice at 6–13: last:2h"],
@@ -274,6 +283,7 @@ describe("completion", () => {
     expect(texts("am")).toEqual(["amount:"]);
     expect(texts("pend")).toEqual(["status:pending"]);
     expect(texts("status:p")).toEqual(["pending", "process"]);
+    expect(texts("maybank status: p")).toEqual(["pending", "process"]);
     expect(texts("status:pending,re")).toEqual(["rejected"]);
     expect(texts("-claimed_by:m")).toEqual(["me"]);
     expect(texts("created:to")).toEqual(["today", "tomorrow"]);

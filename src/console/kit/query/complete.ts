@@ -23,12 +23,12 @@ function beginning(part: string): (words: readonly string[]) => boolean {
   return (words) => words.some((word) => folded(word).startsWith(asked));
 }
 
-/** Where the part of the line that ends at the caret begins: after the last blank outside quotation marks. */
+/** Where the part of the line that ends at the caret begins: after the last blank outside quotation marks that follows no colon. */
 function startOf(line: string, caret: number): number {
   let [start, isQuoted] = [0, false];
   for (let at = 0; at < caret; at++) {
     if (line[at] === '"') isQuoted = !isQuoted;
-    else if (/\s/.test(line[at] ?? "") && !isQuoted) start = at + 1;
+    else if (/\s/.test(line[at] ?? "") && !isQuoted && !line.slice(start, at).trimEnd().endsWith(":")) start = at + 1;
   }
   return start;
 }
@@ -45,7 +45,7 @@ export function completionsOf(line: string, caret: number, fields: readonly Quer
     const key = body.slice(0, colon);
     const field = fieldCalled(fields, key);
     if (field === undefined) return [];
-    const value = body.slice(colon + 1);
+    const value = body.slice(colon + 1).trimStart();
     const part = value.slice(value.lastIndexOf(",") + 1);
     const at = caret - part.length;
     const begins = beginning(part.replace(/^"/, ""));

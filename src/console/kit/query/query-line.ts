@@ -30,8 +30,8 @@ export interface QueryFault {
 
 export type Reading = { readonly meaning: Meaning } | { readonly fault: QueryFault };
 
-/** A part of a line without blanks, but for those within quotation marks. */
-export interface Term {
+/** A part of a line without blanks, but for those within quotation marks and around its sign. */
+interface Term {
   readonly from: number;
   readonly to: number;
   readonly text: string;
@@ -39,8 +39,11 @@ export interface Term {
 
 const searchOf = (fields: readonly QueryField[]) => fields.find(({ name }) => name === "q");
 
-/** The parts of a line; a quotation mark that is not closed is a fault. */
-export function termsOf(line: string): readonly Term[] | QueryFault {
+/** A field, or nothing, and how it is compared, but not with what. */
+const unfinished = /^-?[^"]*[:<>=]$/;
+
+/** The parts of a line; a quotation mark that is not closed is a fault. What is compared may stand apart from its sign: "amount > 5000". */
+function termsOf(line: string, fields: readonly QueryField[]): readonly Term[] | QueryFault {
   const terms: Term[] = [];
   let at = 0;
   while (at < line.length) {
@@ -55,10 +58,18 @@ export function termsOf(line: string): readonly Term[] | QueryFault {
       at += 1;
     }
     if (quoted >= 0) return fault("unclosed", quoted, line.length, line);
-    terms.push({ from, to: at, text: line.slice(from, at) });
+    const before = terms.at(-1);
+    const joins =
+      before !== undefined && (unfinished.test(before.text) || (/[<>=]/.test(line[from] ?? "") && isNamed(before.text, fields)));
+    if (joins) terms.pop();
+    const start = joins ? before.from : from;
+    terms.push({ from: start, to: at, text: line.slice(start, at) });
   }
   return terms;
 }
+
+const isNamed = (word: string, fields: readonly QueryField[]): boolean =>
+  fieldCalled(fields, word) !== undefined || called(spansOf(fields), word) !== undefined;
 
 const fault = (why: QueryFault["why"], from: number, to: number, line: string, nearest: string | null = null): QueryFault => ({
   why,
@@ -72,12 +83,12 @@ const spansOf = (fields: readonly QueryField[]): readonly QueryChoice[] =>
   ownTime(fields)?.spans ?? timeSpans.map((id) => ({ id, words: [] }));
 
 /** "status:pending", "amount>5000": a field, how it is compared, and the rest. */
-const named = /^([\p{L}\p{M}\p{N}_.'’ -]*[\p{L}\p{M}\p{N}_])(:|>=|<=|>|<|=)(.*)$/su;
+const named = /^([\p{L}\p{M}\p{N}_.'’ -]*[\p{L}\p{M}\p{N}_])\s*(:|>=|<=|>|<|=)\s*(.*)$/su;
 const ranged = /^(?:[\d.,']*\d)?\.\.(?:\d[\d.,']*)?$/;
 
 /** What a line asks of a list with these fields. It never throws. */
 export function readQuery(line: string, fields: readonly QueryField[]): Reading {
-  const terms = termsOf(line);
+  const terms = termsOf(line, fields);
   if ("why" in terms) return { fault: terms };
   const meaning: Record<string, string> = {};
   const words: string[] = [];
@@ -99,7 +110,7 @@ function readTerm({ from, to, text }: Term, line: string, fields: readonly Query
   const body = line.slice(start, to);
   const [, key, sign = ":", rest = ""] = body.startsWith('"') ? [] : (named.exec(body) ?? []);
   if (key !== undefined) {
-    const valueAt = start + key.length + sign.length;
+    const valueAt = to - rest.length;
     const field = fieldCalled(fields, key);
     if (field !== undefined) return readValue({ field, sign, text: rest, at: valueAt, isNegated, before }, line, from, to);
     const spans = spansOf(fields);
@@ -115,8 +126,8 @@ function readTerm({ from, to, text }: Term, line: string, fields: readonly Query
   if (comparison !== undefined || ranged.test(body)) {
     const field = ownAmount(fields);
     if (field === undefined) return fault("no-amount", start, to, line);
-    const at = start + (comparison?.length ?? 0);
-    return readValue({ field, sign: comparison ?? ":", text: amount ?? body, at, isNegated, before }, line, from, to);
+    const value = amount ?? body;
+    return readValue({ field, sign: comparison ?? ":", text: value, at: to - value.length, isNegated, before }, line, from, to);
   }
   const plain = body.startsWith('"') ? null : body;
   const timed = ownTime(fields);
@@ -261,7 +272,7 @@ export function writeQuery(meaning: Meaning, fields: readonly QueryField[]): str
 
 /** Whether a word alone is searched for, and nothing else. */
 function isPlainWord(word: string, fields: readonly QueryField[]): boolean {
-  if (word.includes('"')) return false;
+  if (word.includes('"') || unfinished.test(word)) return false;
   const read = readQuery(word, fields);
   return "meaning" in read && Object.keys(read.meaning).length === 1 && read.meaning["q"] === word;
 }

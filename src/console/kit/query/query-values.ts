@@ -3,7 +3,7 @@ import type { QueryField } from "./query-field.ts";
 import { choiceCalled } from "./query-field.ts";
 
 /** A comparison, and what is compared with. */
-export const compared = /^(>=|<=|>|<|=)(.+)$/s;
+export const compared = /^(>=|<=|>|<|=)\s*(.+)$/s;
 
 /** Without its quotation marks; two of them within are one. */
 export const unquoted = (text: string): string => text.replaceAll(/"((?:[^"]|"")*)"/g, (_, within: string) => within.replaceAll('""', '"'));
