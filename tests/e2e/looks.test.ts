@@ -127,6 +127,24 @@ test("at 1280 wide in German views and filter can be come by, no figure is cut, 
   await expect.poll(() => page.locator(".side .more").innerText()).toBe("und 1 weiterer");
 });
 
+test("at 1280 wide in Russian what the keys act on is read whole, and so is what the first accounts need", async () => {
+  const at = await makeFloor(hall, 2);
+  await makeAccount(hall.db, at.office.tenant, { code: "LOW-1", balance: "500", threshold: "1000", purpose: "withdrawal" });
+  const hands = await sitDown(hall, at, "us", { viewport: { width: 1280, height: 720 }, before: speak("ru") });
+  const { page } = hands;
+  await hands.pressAll("x", "ArrowDown", "x");
+  const aim = page.locator(".acts .aim");
+  await aim.waitFor();
+  const [line, words] = await Promise.all([aim.boundingBox(), aim.locator(".strong").boundingBox()]);
+  expect(words?.y).toBeGreaterThanOrEqual(line?.y ?? Infinity);
+  expect((words?.y ?? 0) + (words?.height ?? 0)).toBeLessThanOrEqual((line?.y ?? 0) + (line?.height ?? 0));
+  await page.goto(new URL("/payment/payment-account-live-balances", page.url()).href);
+  await page.locator(".live-name").first().waitFor();
+  await atRest(page);
+  expect(await page.locator(".live-name").count()).toBeGreaterThan(0);
+  expect(await outside(page, ".grid", ".live-name > span")).toEqual([]);
+});
+
 test("in Arabic no letters are set apart, a dot between two texts is between them, and the offer gives way to undo and keys", async () => {
   const floor = await makeFloor(hall, 2, 0, { recall_seconds: 60 });
   const hands = await sitDown(hall, floor, "us", { viewport: { width: 1280, height: 720 }, before: speak("ar") });

@@ -122,7 +122,8 @@ export function liveColumns({ formats, now, meta, grouping, room, t }: Needs): r
   const state: Column = {
     id: "state",
     titleKey: "payment-account.field.state",
-    width: 136,
+    // the heading of the first accounts stands here, too, beside an icon
+    width: titledWidth(t("live-balance.first"), 118) + 18,
     paintRoom: 18,
     cell: { field: "mark", as: "choice", words: ["status.", "live-balance.only."] },
     className: head,
