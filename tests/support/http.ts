@@ -1,5 +1,5 @@
 import type { FastifyInstance } from "fastify";
-import { createHash, randomUUID } from "node:crypto";
+import { randomUUID } from "node:crypto";
 import { brotliDecompressSync, gunzipSync, inflateSync, zstdDecompressSync } from "node:zlib";
 import { routes } from "../../src/contract/index.ts";
 import type { RouteName } from "../../src/contract/index.ts";
@@ -248,43 +248,4 @@ export async function setPassword({ owner }: TestDatabase, user: string, passwor
     await hash,
   ]);
   return rows[0]?.email ?? "";
-}
-
-interface FingerprintTable {
-  readonly name: string;
-  readonly scoped: boolean;
-}
-const fingerprinted = new WeakMap<TestDatabase, Promise<readonly FingerprintTable[]>>();
-
-/**
- * Name → fingerprint of every table's rows (of one tenant's where given): their number, and the newest version there is of them. A
- * write makes a newer version of its row, so that even one that writes what was there is seen, and a removal leaves fewer.
- */
-export async function fingerprints(
-  db: TestDatabase,
-  { tenant, except = [] }: { tenant?: string; except?: readonly string[] } = {},
-): Promise<Record<string, string>> {
-  const known =
-    fingerprinted.get(db) ??
-    db.owner
-      .query<FingerprintTable>(
-        `select c.oid::regclass::text as name, exists (select from pg_attribute a where a.attrelid = c.oid and a.attname = 'tenant_id') as scoped
-         from pg_class c where c.relkind = 'r' and c.relnamespace = 'public'::regnamespace order by 1`,
-      )
-      .then(({ rows }) => rows);
-  fingerprinted.set(db, known);
-  const parts = (await known)
-    .filter(({ name, scoped }) => !except.includes(name) && (scoped || tenant === undefined))
-    .map(
-      ({ name }) => `select '${name}' as name, count(*) || ' ' || coalesce(max(t.xmin::text::bigint), 0) as print
-        from ${name} t ${tenant === undefined ? "" : "where t.tenant_id = $1"}`,
-    );
-  const { rows } = await db.owner.query<{ name: string; print: string }>({
-    name: createHash("sha1")
-      .update(`fingerprints ${tenant === undefined} ${except.join()}`)
-      .digest("hex"),
-    text: parts.join(" union all "),
-    values: tenant === undefined ? [] : [tenant],
-  });
-  return Object.fromEntries(rows.map(({ name, print }) => [name, print]));
 }

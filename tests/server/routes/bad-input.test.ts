@@ -1,7 +1,8 @@
 import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { testDatabase } from "../../support/database.ts";
-import { fingerprints, refusalOf, routeNames, routeOf, serve } from "../../support/http.ts";
+import { fingerprints } from "../../support/fingerprints.ts";
+import { refusalOf, routeNames, routeOf, serve } from "../../support/http.ts";
 import type { Served } from "../../support/http.ts";
 import { fixtures, makeSite } from "./fixtures.ts";
 import type { Site } from "./fixtures.ts";
