@@ -98,10 +98,17 @@ describe("a form's fields come from the route's schema", () => {
       expect(check({ threshold: "1,50" })).toEqual({ lines: { threshold: ["threshold custom"] } }));
   });
 
-  test("what the schema refuses is told by field, once", () => {
-    const typed = { ...valuesOf(aMerchant()), name: " ", deposit_rate: "101", version: 1 };
+  test("what the schema refuses is told by field, once, and of an empty one that it is missing", () => {
+    const typed = { ...valuesOf(aMerchant()), name: " ", deposit_rate: "101", withdrawal_rate: "", website_url: "x", version: 1 };
     const checked = checkForm(updateMerchant.body, typed, fields, ({ name }, { code }) => `${name} ${code}`, 2);
-    expect(checked).toEqual({ lines: { name: ["name too_small"], deposit_rate: ["deposit_rate invalid_format"] } });
+    expect(checked).toEqual({
+      lines: {
+        name: ["name missing"],
+        deposit_rate: ["deposit_rate invalid_format"],
+        withdrawal_rate: ["withdrawal_rate missing"],
+        website_url: ["website_url custom"],
+      },
+    });
   });
 });
 

@@ -47,7 +47,7 @@ describe("one's own profile", () => {
     const { session, sent } = open();
     session.write("name", " ");
     await session.save();
-    expect(session.getState().lines).toEqual({ name: ["Enter a name"] });
+    expect(session.getState().lines).toEqual({ name: ["Must be filled in"] });
     session.write("name", "--");
     await session.save();
     expect(session.getState().lines).toEqual({ name: ["Must have a letter or digit"] });

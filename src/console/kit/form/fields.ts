@@ -126,12 +126,13 @@ export function checkForm(
     const fault = isJson && typeof value === "string" && value.trim() !== "" ? jsonFault(value) : null;
     return fault === null ? [] : [{ path: [name], code: "not_json", message: `${fault.line}:${fault.column}` }];
   });
-  const notChosen = fields.flatMap(({ name, to }) => {
+  const textOf = (name: string) => {
     const text: unknown = (typed as Readonly<Record<string, unknown>>)[name]; // by name
-    return to.length > 0 && typeof text === "string" && splitReferences(text).typed !== ""
-      ? [{ path: [name], code: "not_chosen", message: "" }]
-      : [];
-  });
+    return typeof text === "string" ? text : null;
+  };
+  const notChosen = fields.flatMap(({ name, to }) =>
+    to.length > 0 && splitReferences(textOf(name) ?? "").typed !== "" ? [{ path: [name], code: "not_chosen", message: "" }] : [],
+  );
   const ahead = [...notJson, ...notChosen];
   const read = schema.safeParse(body);
   const issues = read.success
@@ -142,8 +143,10 @@ export function checkForm(
   for (const issue of [...ahead, ...issues]) {
     const path = issue.path.map(String).join(".");
     const field = fieldAt(fields, path);
+    // where nothing is written, it is of no use to say how it should be
+    const code = field?.required === true && textOf(path)?.trim() === "" ? "missing" : (issue.code ?? "");
     // one line a field: the first rule broken is the one to mend
-    lines[lineAt(fields, path)] ??= [field ? say(field, { code: issue.code ?? "", message: issue.message }) : issue.message];
+    lines[lineAt(fields, path)] ??= [field ? say(field, { code, message: issue.message }) : issue.message];
   }
   return { lines };
 }

@@ -25,6 +25,7 @@ export function ruleSayer(t: typeof text, hintOf: (name: string) => string | nul
       return t("record.rule.json", { line, column });
     }
     if (issue.code === "not_chosen") return t("form.reference.not-chosen");
+    if (issue.code === "missing") return t("record.rule.required");
     if ((control === "count" || control === "minutes") && issue.code !== "custom") {
       return least === null || most === null
         ? t("record.rule.whole")

@@ -19,12 +19,11 @@ export const profileWords = (t: typeof text): FormWords => ({
 
 /** One's own profile being written. */
 export function profileForm({ call, session }: Pick<Api, "call" | "session">, user: Pick<Profile, "name">) {
-  const sayRule = ruleSayer(text, () => null);
   return bodyForm({
     schema: profileRoutes.updateProfile.body,
     values: { name: user.name },
     isNew: false,
-    say: (field, issue) => (issue.code === "too_small" ? text("profile.name-missing") : sayRule(field, issue)),
+    say: ruleSayer(text, () => null),
     labelOf: profileWords(text).label,
     refusalOf,
     async send(body, idempotencyKey) {
