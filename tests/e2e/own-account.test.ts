@@ -96,7 +96,7 @@ describe("one's own account", () => {
     await page.keyboard.press("Control+a");
     await page.keyboard.press("Backspace");
     await page.keyboard.press("Enter");
-    await said(page, /Enter a name/);
+    await said(page, /Must be filled in/);
     await page.keyboard.type("Farah binti Aziz");
     await page.keyboard.press("Enter");
     await at(page, "/profile");
