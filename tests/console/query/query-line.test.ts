@@ -84,7 +84,7 @@ describe("a line", () => {
     ["pending amount > 5000 wei", { status: "pending", amount: "5000.01..", q: "wei" }],
     ["amount >= 5000 age > 10m", { amount: "5000..", created: "..-10m" }],
     ["wei >5000", { q: "wei", amount: "5000.01.." }],
-    ["amount:> 5000", { amount: "5000.01.." }],
+    ["customer:: bank:<", { customer: ":", bank: "<" }],
     ["status: pending", { status: "pending" }],
     ['bank: "Bank of Asia" wei', { bank: "Bank of Asia", q: "wei" }],
     ["", {}],

@@ -39,8 +39,8 @@ interface Term {
 
 const searchOf = (fields: readonly QueryField[]) => fields.find(({ name }) => name === "q");
 
-/** A field, or nothing, and how it is compared, but not with what. */
-const unfinished = /^-?[^"]*[:<>=]$/;
+/** A field, or nothing, and how it is compared, but not with what: a second sign would be that. */
+const unfinished = /^-?[^":<>=]*(?::|>=|<=|>|<|=)$/;
 
 /** The parts of a line; a quotation mark that is not closed is a fault. What is compared may stand apart from its sign: "amount > 5000". */
 function termsOf(line: string, fields: readonly QueryField[]): readonly Term[] | QueryFault {
