@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { testDatabase } from "../../support/database.ts";
-import { fingerprints } from "../../support/fingerprints.ts";
 import { makeTenant } from "../../support/factories.ts";
+import { fingerprints } from "../../support/fingerprints.ts";
 
 const db = testDatabase();
 
