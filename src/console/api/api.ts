@@ -121,6 +121,7 @@ export function createApi(browser: BrowserParts, deps: ApiDeps) {
         void counters.refresh();
         void session.reloadConfig();
       },
+      isExpected: () => tokens.refreshToken() !== null || tokens.access() !== null,
     },
     browser.page,
   );

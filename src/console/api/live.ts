@@ -67,6 +67,8 @@ export interface LiveDeps {
   onRights(): void;
   /** Events may have been missed. */
   onGap(): void;
+  /** Whether the page was opened with a session, which will want the channel. */
+  isExpected(): boolean;
 }
 
 /** What the channel needs from the page; each `on…` returns the function that stops listening. */
@@ -94,6 +96,8 @@ export function browserPage(): LivePage {
 }
 
 const names = Object.keys(eventPermissions) as ChangeEventName[]; // Object.keys widens
+
+const fetchClient = () => loadChunk(async () => (await import("pusher-js")).default);
 
 export function createLive(call: () => Call, session: Session, deps: LiveDeps, page: LivePage) {
   const store = createStore<LiveState>(() => ({ link: "off", lastEventAt: null }));
@@ -178,7 +182,7 @@ export function createLive(call: () => Call, session: Session, deps: LiveDeps, p
     drop();
     joined = wanted;
     store.setState({ link: "connecting" });
-    const Pusher = await loadChunk(async () => (await import("pusher-js")).default).catch(() => null);
+    const Pusher = await fetchClient().catch(() => null);
     if (joined !== wanted) return; // switched again while the client was loading
     if (Pusher === null) {
       store.setState({ link: "down" });
@@ -198,8 +202,10 @@ export function createLive(call: () => Call, session: Session, deps: LiveDeps, p
     for (const name of allowed) channel.bind(name, (payload: unknown) => receive(name, payload));
     channel.bind("pusher:subscription_succeeded", () => {
       if (pusher !== client) return;
-      // events before this were missed, so the gap is due before the connection counts as live
-      publishGapSoon();
+      // events before this were missed, so the gap is due before the connection counts as live; of a first one it is told at once,
+      // because a screen that asks for its rows from now on misses nothing and need not ask again
+      if (wasLive) publishGapSoon();
+      else publishGap();
       store.setState({ link: "live", lastEventAt: performance.now() });
       wasLive = true;
     });
@@ -237,14 +243,16 @@ export function createLive(call: () => Call, session: Session, deps: LiveDeps, p
     publishGap,
     /** Follows the session and the tab's visibility; returns the function that stops it. */
     start(): () => void {
+      // fetched while the session loads: the sooner the channel is joined, the less has been asked for that must be asked for again
+      if (deps.isExpected()) void fetchClient().catch(() => undefined);
       void join();
-      let before = session.store.getState();
-      const unfollow = session.store.subscribe((now) => {
+      const unfollow = session.store.subscribe((now, past) => {
         const moved =
-          now.at?.context !== before.at?.context || now.at?.config !== before.at?.config || (now.at === null) !== (before.at === null);
-        before = now;
+          now.at?.context !== past.at?.context || now.at?.config !== past.at?.config || (now.at === null) !== (past.at === null);
         // a reloaded context without changes does not reconnect, because a refused connection would be tried without end
-        if (moved && subscriptionOf(now.at)?.key !== joined) joinSoon();
+        if (!moved || subscriptionOf(now.at)?.key === joined) return;
+        if (past.at === null) void join();
+        else joinSoon();
       });
       const unshown = page.onShown(() => {
         if (!session.store.getState().at) return;

@@ -233,7 +233,7 @@ describe("reconnection", () => {
     const live = createLive(
       () => Promise.reject.bind(Promise) as never, // never called
       session,
-      { onEvent: () => {}, onRights: () => {}, onGap: () => void (gaps += 1) },
+      { onEvent: () => {}, onRights: () => {}, onGap: () => void (gaps += 1), isExpected: () => false },
       {
         address: { hostname: "", port: "", protocol: "http:" },
         onShown: (act) => ((page.shown = act), () => {}),
