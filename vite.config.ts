@@ -9,30 +9,16 @@ import { textParts } from "./src/console/text-parts-plugin.ts";
 const api = process.env["API"] ?? "http://127.0.0.1:8080";
 
 /**
- * Classes that Blueprint's Dialog, OverlayToaster, FormGroup and TextArea, and what these are made of, can carry. A component taken into
- * use must be added here or below: rules of all other classes are left out of the page.
+ * Classes that Blueprint's Dialog, OverlayToaster, FormGroup, TextArea, HTMLSelect, Switch, Checkbox and Tag, and what these are made of,
+ * can carry. A component taken into use must be added here: rules of all other classes are left out of the page.
  */
 const carried =
-  /^(?:dialog(?!-step)|overlay|portal|toast|input$|button(?!-group)|spinner|icon(?:-standard|-large)?$|elevation|intent|focus|dark$|disabled$|active$|loading$|small$|large$|minimal$|outlined$|fill$|round$|heading$)/;
-
-/** Those of HTMLSelect, Switch, Checkbox and Tag, which come with the forms. */
-const carriedByForms = /^(?:html-select|tag$|control$|control-(?:indicator|input)$|switch|checkbox)/;
-
-/** The sheets that import Blueprint's, and whether they are of forms. */
-const importers = [
-  { sheet: "console/layers.css", ofForms: false },
-  { sheet: "kit/form/blueprint-controls.css", ofForms: true },
-] as const;
+  /^(?:dialog(?!-step)|overlay|portal|toast|input$|button(?!-group)|spinner|icon(?:-standard|-large)?$|elevation|intent|focus|dark$|disabled$|active$|loading$|small$|large$|minimal$|outlined$|fill$|round$|heading$|html-select|tag$|control$|control-(?:indicator|input)$|switch|checkbox)/;
 
 /** Names or colours of the library, or no class but those our components can carry; what it says of bare elements is said in reset.css. */
-function isNeeded(selector: string, ofForms: boolean): boolean {
+function isNeeded(selector: string): boolean {
   const names = [...selector.replaceAll(/:not\([^)]*\)/g, "").matchAll(/\.bp6-([a-z0-9-]+)/g)].map(([, name = ""]) => name);
-  return (
-    /bp6-|:root|data-bp/.test(selector) &&
-    selector !== ".bp6-dark :focus" &&
-    names.every((name) => carried.test(name) || carriedByForms.test(name)) &&
-    names.some((name) => carriedByForms.test(name)) === ofForms
-  );
+  return /bp6-|:root|data-bp/.test(selector) && selector !== ".bp6-dark :focus" && names.every((name) => carried.test(name));
 }
 
 /** Blueprint's CSS is physical; ours is logical and must not be turned a second time. */
@@ -46,10 +32,9 @@ export default defineConfig({
         {
           postcssPlugin: "blueprint-as-used",
           Once(root, helpers) {
-            const importer = importers.find(({ sheet }) => root.source?.input.file?.endsWith(sheet));
-            if (importer === undefined) return;
+            if (!root.source?.input.file?.endsWith("console/layers.css")) return;
             root.walkRules((rule) => {
-              const needed = rule.selectors.filter((selector) => isNeeded(selector, importer.ofForms));
+              const needed = rule.selectors.filter((selector) => isNeeded(selector));
               if (needed.length === 0) rule.remove();
               else if (needed.length < rule.selectors.length) rule.selectors = needed;
             });
@@ -65,6 +50,8 @@ export default defineConfig({
     // names the files of each screen for the server (server/console-page.ts)
     manifest: "manifest.json",
     emptyOutDir: true,
+    // one sheet for all: a browser that takes in another sheet with layers works out every element's style and place anew
+    cssCodeSplit: false,
     target: "es2023",
     chunkSizeWarningLimit: 600,
     rolldownOptions: {

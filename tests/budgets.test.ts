@@ -1,4 +1,4 @@
-import { globSync } from "node:fs";
+import { globSync, readFileSync } from "node:fs";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { basename, join, resolve } from "node:path";
@@ -10,8 +10,8 @@ import { chunksHolding, firstFonts, firstScreen, laterChunks } from "./support/s
 const project = resolve(import.meta.dirname, "..");
 
 /** Bytes, gzip. */
-const firstScreenBudget = 265_000;
-const signInBudget = 285_000;
+const firstScreenBudget = 288_000;
+const signInBudget = 300_000;
 const fontBudget = 18_000;
 const screenBudget = 60_000;
 const entityBudget = 300;
@@ -21,13 +21,19 @@ beforeAll(async () => {
   dist = await buildConsole(project, () => undefined);
 });
 
-test("script and style before the first screen stay within 265 kB, with the sign-in's own within 285 kB", () => {
+test("script and style before the first screen stay within 288 kB, with the sign-in's own within 300 kB", () => {
   const { script, style } = firstScreen(dist);
   expect(script).toBeGreaterThan(50_000);
   expect(script + style).toBeLessThanOrEqual(firstScreenBudget);
   const signIn = laterChunks(dist).whole.get("login-page");
-  expect(signIn?.style).toBeGreaterThan(0);
-  expect(script + style + (signIn?.script ?? 0) + (signIn?.style ?? 0)).toBeLessThanOrEqual(signInBudget);
+  expect(signIn?.script).toBeGreaterThan(0);
+  expect(script + style + (signIn?.script ?? 0)).toBeLessThanOrEqual(signInBudget);
+});
+
+test("all style is in one sheet, because each that came later would have every element's style and place worked out anew", () => {
+  const sheets = globSync("**/*.css", { cwd: dist });
+  expect(sheets.length).toBe(1);
+  expect(readFileSync(join(dist, "index.html"), "utf8")).toContain(sheets[0]);
 });
 
 test("the font of the icons is named by the page, so that it comes beside the sheets, and is no larger than 18 kB", () => {

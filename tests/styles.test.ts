@@ -8,7 +8,7 @@ const files = globSync("**/*.css", { cwd: room }).toSorted();
 const read = (file: string) => readFileSync(join(room, file), "utf8").replaceAll(/\/\*[^]*?\*\//g, "");
 
 /** Where the order of the layers stands, and what only names other sheets. */
-const index = ["layers.css", "kit/look/look.css", "kit/form/blueprint-controls.css"];
+const index = ["layers.css", "kit/look/look.css"];
 
 /** Folder → its layer. The first that fits decides; everything else is of the screen. */
 const layers: readonly (readonly [folder: string, layer: string])[] = [

@@ -9,7 +9,6 @@ interface Built {
   readonly file: string;
   /** Other entries of the manifest, without which it does not run. */
   readonly imports?: readonly string[];
-  readonly css?: readonly string[];
 }
 type Manifest = Readonly<Record<string, Built>>;
 
@@ -58,7 +57,7 @@ function filesOf(manifest: Manifest, screen: ScreenName, language: string): Set<
     if (built === undefined || seen.has(source)) return;
     seen.add(source);
     for (const needed of built.imports ?? []) add(needed);
-    for (const file of [...(built.css ?? []), built.file]) files.add(file);
+    files.add(built.file);
   };
   const own = Object.keys(manifest).find((source) => source.endsWith(`/${screen}-screen.tsx`));
   if (own === undefined) return files;
@@ -76,9 +75,5 @@ function filesOf(manifest: Manifest, screen: ScreenName, language: string): Set<
 const linksTo = (files: ReadonlySet<string>, page: string): string =>
   [...files]
     .filter((file) => !page.includes(`/${file}"`))
-    .map((file) =>
-      file.endsWith(".css")
-        ? `<link rel="preload" as="style" crossorigin href="/${file}">`
-        : `<link rel="modulepreload" crossorigin href="/${file}">`,
-    )
+    .map((file) => `<link rel="modulepreload" crossorigin href="/${file}">`)
     .join("");

@@ -125,16 +125,6 @@ describe("a screen whose part of the console", () => {
     expect(await alert(page).count()).toBe(0);
     expect(asked).toBe(3);
   });
-
-  test("has lost only its style sheet says so too", async () => {
-    const { page } = await atWork();
-    await page.route(/\/assets\/profile-[\w-]+\.css$/, (route) => route.fulfill(gone));
-    await page.keyboard.press("g");
-    await page.keyboard.press("y");
-    await alert(page).waitFor();
-    expect(await alert(page).innerText()).toContain("reloading the page");
-    hall.complained();
-  });
 });
 
 describe("a part that stands beside the page", () => {

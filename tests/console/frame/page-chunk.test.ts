@@ -3,7 +3,6 @@ import { loadPage, PageMissing } from "../../../src/console/frame/page-chunk.ts"
 import { memoryTab } from "../api/tab-and-server.ts";
 
 const gone = () => Promise.reject(new TypeError("Failed to fetch dynamically imported module: /assets/x-1.js"));
-const noStyle = () => Promise.reject(new Error("Unable to preload CSS for /assets/x-1.css"));
 
 /** The pauses before a missing chunk is requested again pass at once. */
 beforeEach(() => {
@@ -39,11 +38,4 @@ describe("a page's chunk that is missing", () => {
   test("is distinguished from code that fails", async () => {
     expect(await kindOf("d", () => Promise.reject(new TypeError("x is not a function")), memoryTab())).toBe("broke");
   });
-});
-
-test("includes a style sheet that fails to load", async () => {
-  const link = new EventTarget();
-  const head = { append: () => void link.dispatchEvent(new Event("error")) };
-  vi.stubGlobal("document", { visibilityState: "hidden", head, createElement: () => Object.assign(link, { remove: () => undefined }) });
-  expect(await kindOf("e", noStyle, memoryTab())).toBe("first");
 });

@@ -1,4 +1,3 @@
-import "./blueprint-controls.css";
 import { Tag } from "@blueprintjs/core";
 import type { KeyboardEvent, RefObject } from "react";
 import { useRef } from "react";

@@ -1,4 +1,3 @@
-import "./blueprint-controls.css";
 import { Checkbox, HTMLSelect, Switch } from "@blueprintjs/core";
 import { Icon } from "../look/icon.tsx";
 import { useText } from "../texts/texts.ts";

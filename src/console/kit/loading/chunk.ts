@@ -3,27 +3,10 @@ import type { Attributes, ComponentType, ReactElement } from "react";
 import { beginWork } from "./rest.ts";
 import { ChunkLate, withinTime } from "./time-limit.ts";
 
-/** The bundle loader's message for a style sheet that failed to load. */
-const sheetFailed = /^Unable to preload CSS for (\S+)/;
-const lost = new Set<string>();
-
-/** Whether a script or style sheet failed to load, rather than the code in it failed. */
+/** Whether a script failed to load, rather than the code in it failed. */
 export function isMissing(error: unknown): boolean {
   if (error instanceof ChunkLate) return true;
-  if (!(error instanceof Error)) return false;
-  return sheetFailed.test(error.message) || (error instanceof TypeError && /import|module/i.test(error.message));
-}
-
-/** Fetches a failed style sheet again, because the bundle's loader asks for each only once. */
-function fetchSheet(href: string): Promise<void> {
-  return new Promise((resolve, reject) => {
-    const link = document.createElement("link");
-    link.rel = "stylesheet";
-    link.href = href;
-    link.addEventListener("load", () => (lost.delete(href), resolve()));
-    link.addEventListener("error", () => (link.remove(), reject(new Error(`Unable to preload CSS for ${href}`))));
-    document.head.append(link);
-  });
+  return error instanceof TypeError && /import|module/i.test(error.message);
 }
 
 /**
@@ -35,21 +18,9 @@ const pauses: readonly number[] = [250, 1_000];
 /** What failed after its last attempt: the load of a page that waited for it does not begin again. */
 const final = new WeakSet<Error>();
 
-/** Loads a chunk with its styles even at the second attempt. */
-async function loadOnce<T>(load: () => Promise<T>): Promise<T> {
-  await Promise.all([...lost].map(fetchSheet));
-  try {
-    return await load();
-  } catch (error) {
-    const href = error instanceof Error ? sheetFailed.exec(error.message)?.[1] : undefined;
-    if (href !== undefined) lost.add(href);
-    throw error;
-  }
-}
-
 async function loadWithPatience<T>(load: () => Promise<T>, [pause, ...later]: readonly number[]): Promise<T> {
   try {
-    return await loadOnce(load);
+    return await load();
   } catch (error) {
     if (!(error instanceof Error) || error instanceof ChunkLate || final.has(error) || !isMissing(error)) throw error;
     if (pause === undefined) {
