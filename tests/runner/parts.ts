@@ -60,7 +60,7 @@ export const timesOf = (title: string): string => join(results, `${title}.times`
 export const step = (title: string, script: string, args: readonly string[]): Part => ({ title, script, args, suite: false });
 
 export function suite(title: string, config: string, { files = [], names, environment = {}, reporters = [], workers }: SuiteOptions): Part {
-  const named = ["default", "json", ...reporters].map((reporter) => `--reporter=${reporter}`);
+  const named = ["default", "json", "./tests/runner/failures-reporter.ts", ...reporters].map((reporter) => `--reporter=${reporter}`);
   return {
     title,
     script: "vitest/vitest.mjs",
