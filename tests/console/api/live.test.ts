@@ -288,6 +288,17 @@ describe("the live channel", () => {
     expect(authorized).toEqual([{ socket_id: "1.2", channel_name: `private-channel.${tenant.id}` }]);
   });
 
+  test("is joined as soon as the session has loaded, and its gap told at once, so that what is asked for from then on misses nothing", async () => {
+    const { api, link } = await fixture(withdrawals);
+    expect(link()).toBe("connecting");
+    const gapsWhenLive: number[] = [];
+    let gaps = 0;
+    api.live.subscribe("gap", () => gaps++);
+    api.live.store.subscribe((now) => void (now.link === "live" && gapsWhenLive.push(gaps)));
+    await vi.waitFor(() => expect(link()).toBe("live"), soon);
+    expect(gapsWhenLive[0]).toBe(1);
+  });
+
   test("without a right to any event is one on which only their own rights are told", async () => {
     const { joined, link } = await fixture({ profile: ["view"] });
     await vi.waitFor(() => expect(link()).toBe("live"), soon);
