@@ -86,13 +86,16 @@ export function createSessionLoad(
     profile: readProfile,
     settleCurrency,
 
-    /** Loads context, config and profile in this order, because the first decides the tenant and the second the currency. */
+    /** Loads the context, which decides the tenant, then config, which decides the currency, and profile at once. */
     async all(): Promise<SignedIn> {
       const { context, tenant } = await reporting("load", () => readContext(quiet));
       selection.chooseTenant(tenant.id);
-      const config = await reporting("load", readConfig);
+      const configured = reporting("load", readConfig);
+      const known = readProfile();
+      known.catch(() => undefined); // of two that fail the first is reported
+      const config = await configured;
       const currency = settleCurrency(config);
-      const user = await reporting("profile", readProfile);
+      const user = await reporting("profile", () => known);
       return { context, config, user, tenant, currency };
     },
   };

@@ -64,7 +64,18 @@ async function fixture(breaks: (asked: Asked) => Answer | null | Promise<null> =
 const ok = (data: object): Answer => ({ status: 200, body: { data } });
 
 describe("signing in", () => {
-  test("succeeds when context, config and profile have loaded, in this order", async () => {
+  test("asks for config and profile at once, because only the context must come before them", async () => {
+    let profileAsked = (): void => {};
+    const asked = new Promise<null>((resolve) => (profileAsked = () => resolve(null)));
+    const { session, state } = await fixture(({ path }) => {
+      if (path === routes.readProfile.path) profileAsked();
+      return path === routes.readConfig.path ? asked : null;
+    });
+    await session.signIn("n@a.my", "right");
+    expect(state().phase).toBe("signed-in");
+  });
+
+  test("succeeds when context, config and profile have loaded, asked for in this order", async () => {
     const { session, server, state, selection, announced } = await fixture();
     await session.signIn("n@a.my", "right");
     expect(server.asked.map(({ path }) => path)).toEqual([
