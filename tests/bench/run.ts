@@ -5,12 +5,15 @@ import { benchFirstPaint } from "./first-paint.ts";
 import { runGridBench } from "./grid/run.ts";
 import { runPaletteBench } from "./palette.ts";
 import { benchQueryLine } from "./query-line.ts";
+import type { ActFigures } from "./server/acts.ts";
 import { benchAlike } from "./server/alike.ts";
 import { benchApprovals } from "./server/approvals.ts";
 import { benchImports } from "./server/bank-imports.ts";
 import { benchCallbacks } from "./server/callbacks.ts";
+import { benchClaims } from "./server/claims.ts";
 import { benchCreations } from "./server/creations.ts";
 import { benchExports } from "./server/exports.ts";
+import type { FloorFigures } from "./server/floor.ts";
 import { benchLists, listCounts } from "./server/lists.ts";
 import { benchMatching } from "./server/matching.ts";
 import { benchPayouts } from "./server/payouts.ts";
@@ -33,6 +36,21 @@ const kilobytes = (bytes: number) => `${(bytes / 1000).toFixed(0)} kB`;
 
 const say = (line: string) => process.stderr.write(`${line}\n`);
 const table: [what: string, figure: string, goal: string][] = [];
+
+/** Acts over HTTP beside their floor. */
+function besideFloor({ perSecond, p50, p99, cpu, floors }: ActFigures): string {
+  const told = floors.map(
+    (floor) => `${floor.perSecond.toFixed(0)}/s at ${floor.connections} (p50 ${ms(floor.p50)}, p99 ${ms(floor.p99)})`,
+  );
+  const best = Math.max(...floors.map((floor) => floor.perSecond));
+  return `${perSecond.toFixed(0)}/s, p50 ${ms(p50)}, p99 ${ms(p99)} (${(p99 / p50).toFixed(1)} × p50), CPU ${ms(cpu.server)} of the server and ${ms(cpu.postgres)} of PostgreSQL each; the function ${told.join(", ")}; ratio to its best ${(perSecond / best).toFixed(2)}`;
+}
+
+/** The floor's rate, and ours as a share of it. */
+function overFloor(perSecond: number, floors: readonly FloorFigures[]): string {
+  const best = Math.max(...floors.map((floor) => floor.perSecond));
+  return `${best.toFixed(0)}/s (ratio ${(perSecond / best).toFixed(2)})`;
+}
 
 /** Each adds its lines to the table. */
 const parts: Readonly<Record<string, () => Promise<void>>> = {
@@ -82,29 +100,32 @@ const parts: Readonly<Record<string, () => Promise<void>>> = {
   },
   async approvals() {
     const { spread, hot } = await benchApprovals();
-    for (const [where, { perSecond, p50, p99, cpu, floors, unguarded }, share] of [
+    for (const [where, { unguarded, ...figures }, share] of [
       ["20 wallets", spread, 0.7],
       ["one hot wallet", hot, 0.8],
-    ] as const) {
-      const told = floors.map(
-        (floor) => `${floor.perSecond.toFixed(0)}/s at ${floor.connections} (p50 ${ms(floor.p50)}, p99 ${ms(floor.p99)})`,
-      );
-      const best = Math.max(...floors.map((floor) => floor.perSecond));
+    ] as const)
       table.push([
         `Approvals over HTTP, ${where}, 32 connections, and the same rows by one prepared function`,
-        `${perSecond.toFixed(0)}/s, p50 ${ms(p50)}, p99 ${ms(p99)} (${(p99 / p50).toFixed(1)} × p50), CPU ${ms(cpu.server)} of the server and ${ms(cpu.postgres)} of PostgreSQL each; the function ${told.join(", ")}, without triggers and foreign keys ${unguarded.perSecond.toFixed(0)}/s; ratio to its best ${(perSecond / best).toFixed(2)}`,
+        `${besideFloor(figures)}; the function without triggers and foreign keys ${unguarded.perSecond.toFixed(0)}/s`,
         `≥ ${share} × the function, p99 ≤ 3 × p50`,
       ]);
-    }
+  },
+  async claims() {
+    for (const { what, ...figures } of await benchClaims())
+      table.push([
+        `Claims over HTTP, ${what}, 32 operators at once, and the same rows by one prepared function`,
+        besideFloor(figures),
+        "≥ 0.7 × the function, p99 ≤ 3 × p50",
+      ]);
   },
   async creations() {
     for (const processes of [1, 3]) {
-      const { deposits, withdrawals, refused, calm, duringDeposits, duringWithdrawals } = await benchCreations(processes);
+      const { deposits, withdrawals, refused, calm, duringDeposits, duringWithdrawals, floors } = await benchCreations(processes);
       const at = processes === 1 ? "one process" : `${processes} processes`;
       table.push(
         [
           `Creation over HTTP by one merchant, 64 in flight, ${at}`,
-          `deposits ${deposits.toFixed(0)}/s, withdrawals ${withdrawals.toFixed(0)}/s, ${refused} refused`,
+          `deposits ${deposits.toFixed(0)}/s, withdrawals ${withdrawals.toFixed(0)}/s, ${refused} refused${floors === null ? "" : `; by one prepared function ${overFloor(deposits, floors.deposits)} and ${overFloor(withdrawals, floors.withdrawals)}`}`,
           "deposits ≥ 0.7 × withdrawals, none refused",
         ],
         [

@@ -1,28 +1,41 @@
-import pg from "pg";
 import type { TestDatabase } from "../../support/database.ts";
-import { percentile } from "./caller.ts";
+import type { FloorFigures } from "./floor.ts";
+import { benchFloor } from "./floor.ts";
 
 /**
- * Writes what one approval over HTTP has written, for another withdrawal: keys, transaction, event, decision, callback, audit row, limit use,
- * entries and balances. Every value is given; it reads nothing and checks nothing but what the tables themselves hold.
+ * Writes what one act on a transaction over HTTP has written, for another: keys, transaction, event, audit row and, where the act writes them,
+ * decision, callback, limit use, entries and balances. Every value is given; it reads nothing and checks nothing but what the tables hold.
  */
-const approveGiven = `create function bench_approve(k idempotency_keys[], t transactions, e transaction_events, d decisions, o outbox,
+const actGiven = `create function bench_act(is_new boolean, k idempotency_keys[], t transactions, e transaction_events, d decisions, o outbox,
   a audit_entries, u limit_usage[], g ledger_groups, accounts uuid[], amounts numeric[]) returns void language plpgsql as $$
 begin
   insert into idempotency_keys (tenant_id, actor, key, fingerprint, status, packed, transaction_id, event_n)
     select k.tenant_id, k.actor, k.key, k.fingerprint, k.status, k.packed, k.transaction_id, k.event_n from unnest(k) k;
-  update transactions w set status = t.status, version = t.version, events = t.events, charges = t.charges, charges_type = t.charges_type,
-      final_amount = t.final_amount, merchant_amount = t.merchant_amount, previous_balance = t.previous_balance,
-      payment_account_id = t.payment_account_id, payment_date = now(), limit_day = t.limit_day, claimed_by = null, claimed_at = null,
-      claim_until = null, recallable_until = t.recallable_until, approved_at = now(), approved_by = t.approved_by,
-      last_action_at = now(), last_action_by = t.last_action_by
-    where w.tenant_id = t.tenant_id and w.id = t.id;
+  if is_new then
+    insert into transactions (tenant_id, id, kind, txn_no, merchant_id, merchant_txn_no, reference_no, source, status, currency, method, member,
+        customer_name, bank, account_number, holder, amount, fee, charges, charges_type, charges_borne_by, final_amount, merchant_amount,
+        previous_balance, payment_account_id, payment_date, limit_day, events, expires_at, created_at, processed_at, processed_by, remark,
+        last_action_at, last_action_by)
+      values (t.tenant_id, t.id, t.kind, t.txn_no, t.merchant_id, t.merchant_txn_no, t.reference_no, t.source, t.status, t.currency, t.method,
+        t.member, t.customer_name, t.bank, t.account_number, t.holder, t.amount, t.fee, t.charges, t.charges_type, t.charges_borne_by,
+        t.final_amount, t.merchant_amount, t.previous_balance, t.payment_account_id, t.payment_date, t.limit_day, 1, t.expires_at, now(),
+        t.processed_at, t.processed_by, t.remark, now(), t.last_action_by);
+  else
+    update transactions w set status = t.status, version = t.version, events = t.events, charges = t.charges, charges_type = t.charges_type,
+        final_amount = t.final_amount, merchant_amount = t.merchant_amount, previous_balance = t.previous_balance,
+        payment_account_id = t.payment_account_id, payment_date = t.payment_date, limit_day = t.limit_day, claimed_by = t.claimed_by,
+        claimed_at = t.claimed_at, claim_until = t.claim_until, recallable_until = t.recallable_until, approved_at = t.approved_at,
+        approved_by = t.approved_by, last_action_at = now(), last_action_by = t.last_action_by
+      where w.tenant_id = t.tenant_id and w.id = t.id;
+  end if;
   insert into transaction_events (tenant_id, transaction_id, n, kind, act, from_status, to_status, by_user, actor, reason)
     values (e.tenant_id, e.transaction_id, e.n, e.kind, e.act, e.from_status, e.to_status, e.by_user, e.actor, e.reason);
-  insert into decisions (tenant_id, transaction_id, round, outcome, event_n, by_user)
-    values (d.tenant_id, d.transaction_id, d.round, d.outcome, d.event_n, d.by_user);
-  insert into outbox (tenant_id, merchant_id, transaction_id, event_n, url, body, next_attempt_at)
-    values (o.tenant_id, o.merchant_id, o.transaction_id, o.event_n, o.url, o.body, o.next_attempt_at);
+  if d.tenant_id is not null then
+    insert into decisions (tenant_id, transaction_id, round, outcome, event_n, by_user)
+      values (d.tenant_id, d.transaction_id, d.round, d.outcome, d.event_n, d.by_user);
+    insert into outbox (tenant_id, merchant_id, transaction_id, event_n, url, body, next_attempt_at)
+      values (o.tenant_id, o.merchant_id, o.transaction_id, o.event_n, o.url, o.body, o.next_attempt_at);
+  end if;
   insert into audit_entries (tenant_id, actor_kind, actor_id, actor_name, act, entity, entity_id, event_n, before, after, reason, ip, request_id)
     values (a.tenant_id, a.actor_kind, a.actor_id, a.actor_name, a.act, a.entity, a.entity_id, a.event_n, a.before, a.after, a.reason, a.ip,
       a.request_id);
@@ -30,6 +43,7 @@ begin
   insert into limit_usage as c (tenant_id, payment_account_id, kind, period, starts, used)
     select u.tenant_id, u.payment_account_id, u.kind, u.period, u.starts, u.used from unnest(u) u
     on conflict (tenant_id, payment_account_id, kind, period, starts) do update set used = c.used + excluded.used;
+  if g.tenant_id is null then return; end if;
   insert into ledger_groups (tenant_id, id, kind, currency, transaction_id, by_user, reason)
     values (g.tenant_id, g.id, g.kind, g.currency, g.transaction_id, g.by_user, g.reason);
   perform 1 from ledger_accounts l where l.tenant_id = g.tenant_id and l.id = any(accounts) order by l.id for update;
@@ -42,11 +56,15 @@ begin
     select g.tenant_id, m.id, m.kind, m.last_seq, g.id, g.currency, m.side, m.amount, m.balance - m.amount, m.balance from moved m;
 end $$`;
 
-/** The values of such calls: the rows of the sample's approval ($2) as they would be for the withdrawals $3, paid in turns from $4. */
+/**
+ * The values of such calls: the rows of the sample's last act ($2) as they would be for the transactions $3, paid in turns from or to $4 where
+ * that names any. $5: the kind of the act's postings. $6: the transactions are created by it.
+ */
 const valuesLike = `with s as (select * from transactions where tenant_id = $1 and id = $2),
-  posted as (select g.* from ledger_groups g, s where g.tenant_id = $1 and g.transaction_id = s.id and g.kind = s.kind),
-  p as (select w.n, t.id, t.merchant_id, ($4::uuid[])[1 + w.n % cardinality($4::uuid[])] as account
-    from unnest($3::uuid[]) with ordinality w (id, n) join transactions t on t.tenant_id = $1 and t.id = w.id),
+  posted as (select g.* from ledger_groups g where g.tenant_id = $1 and g.transaction_id = $2 and g.kind = $5),
+  p as (select w.n, w.id, coalesce(t.merchant_id, s.merchant_id) as merchant_id,
+      coalesce(($4::uuid[])[1 + w.n % nullif(cardinality($4::uuid[]), 0)], s.payment_account_id) as account
+    from s, unnest($3::uuid[]) with ordinality w (id, n) left join transactions t on t.tenant_id = $1 and t.id = w.id),
   own_keys as (select k.* from idempotency_keys k, idempotency_keys done where done.tenant_id = $1 and done.transaction_id = $2
     and k.tenant_id = $1 and k.actor = done.actor and k.key in (done.key, split_part(done.key, ':', 1))),
   legs as (select p.n, array_agg(a.id order by a.id) as accounts, array_agg(e.amount::text order by a.id) as amounts
@@ -58,7 +76,8 @@ const valuesLike = `with s as (select * from transactions where tenant_id = $1 a
     group by p.n)
   select (select array_agg(jsonb_populate_record(k, jsonb_build_object('key', case when k.transaction_id is null then p.id::text
       else p.id || ':' || p.id end, 'transaction_id', case when k.transaction_id is not null then p.id end))) from own_keys k)::text as k,
-    jsonb_populate_record(s::transactions, jsonb_build_object('id', p.id, 'payment_account_id', p.account))::text as t,
+    jsonb_populate_record(s::transactions, jsonb_build_object('id', p.id, 'payment_account_id', p.account)
+      || case when $6 then jsonb_build_object('txn_no', left(s.txn_no, 1) || right(p.id::text, 17), 'merchant_txn_no', p.id) else '{}' end)::text as t,
     (select jsonb_populate_record(e, of_it) from transaction_events e where e.tenant_id = $1 and e.transaction_id = $2 and e.n = s.events)::text as e,
     (select jsonb_populate_record(d, of_it) from decisions d where d.tenant_id = $1 and d.transaction_id = $2)::text as d,
     (select jsonb_populate_record(o, of_it || jsonb_build_object('merchant_id', p.merchant_id, 'next_attempt_at', now() + interval '1 hour'))
@@ -67,12 +86,13 @@ const valuesLike = `with s as (select * from transactions where tenant_id = $1 a
     (select jsonb_populate_record(a, jsonb_build_object('entity_id', p.id)) from audit_entries a
       where a.tenant_id = $1 and a.entity_id = $2 and a.event_n = s.events)::text as a,
     (select array_agg(jsonb_populate_record(null::limit_usage, jsonb_build_object('tenant_id', $1, 'payment_account_id', p.account,
-      'kind', s.kind, 'period', q, 'starts', date_trunc(q, s.limit_day)::date, 'used', s.final_amount))) from unnest(array['day', 'month']) q)::text as u,
-    jsonb_populate_record(posted::ledger_groups, of_it || jsonb_build_object('id', uuidv7()))::text as g,
+      'kind', s.kind, 'period', q, 'starts', date_trunc(q, s.limit_day)::date, 'used', s.final_amount))) from unnest(array['day', 'month']) q
+      where s.limit_day is not null)::text as u,
+    (select jsonb_populate_record(posted::ledger_groups, of_it || jsonb_build_object('id', uuidv7())) from posted)::text as g,
     legs.accounts, legs.amounts
-  from p join legs on legs.n = p.n, s, posted, lateral (select jsonb_build_object('transaction_id', p.id) as of_it) it`;
+  from s, p left join legs on legs.n = p.n, lateral (select jsonb_build_object('transaction_id', p.id) as of_it) it`;
 
-/** Tables an approval writes, and the column that names its transaction. */
+/** Tables such acts write, and the column that names the transaction. */
 const written = [
   ["idempotency_keys", "transaction_id = $1"],
   ["ledger_groups", "transaction_id = $1"],
@@ -83,82 +103,47 @@ const written = [
   ["audit_entries", "entity_id = $1"],
 ] as const;
 
-export async function makeFloor(db: TestDatabase): Promise<void> {
-  await db.owner.query(approveGiven);
-  await db.owner.query("grant execute on function bench_approve to countinghouse_app");
+export async function makeActFloor(db: TestDatabase): Promise<void> {
+  await db.owner.query(actGiven);
+  await db.owner.query("grant execute on function bench_act to countinghouse_app");
 }
 
-export interface FloorAsked {
+export interface ActFloorAsked {
   readonly tenant: string;
-  /** An approved withdrawal, whose rows are written again. */
+  /** A transaction on which the act was the last; its rows are written again. */
   readonly sample: string;
-  /** Withdrawals of the same amount, claimed as the sample was before it was approved. */
-  readonly uuids: readonly string[];
-  /** Payment accounts, which pay in turns. */
-  readonly accounts: readonly string[];
+  /** Transactions of the same amount that stand as the sample stood before; or how many the act creates. */
+  readonly targets: readonly string[] | number;
+  /** Payment accounts that pay in turns; left out: the sample's. */
+  readonly accounts?: readonly string[];
+  /** The kind of the act's postings; left out: it posts nothing. */
+  readonly posts?: string;
   readonly connections: number;
   /** Without triggers and foreign keys: what they cost. */
   readonly unguarded?: true;
 }
 
-export interface FloorFigures {
-  readonly perSecond: number;
-  readonly p50: number;
-  readonly p99: number;
-}
-
-/** Calls by which each connection has its plans and caches before it is measured. */
-const warmCalls = 4;
-
-/**
- * Approvals a second as one prepared call of one function writes them over as many connections as the callers over HTTP have; each call is a
- * transaction with its fsync, as the server's role, under row-level security. Throws when it writes other rows than the sample has.
- */
-export async function benchApprovalFloor(
+/** Acts a second as one function writes their rows. Throws when it writes other numbers of rows than the sample has. */
+export async function benchActFloor(
   db: TestDatabase,
-  { tenant, sample, uuids, accounts, connections, unguarded }: FloorAsked,
+  { tenant, sample, targets, accounts = [], posts, ...how }: ActFloorAsked,
 ): Promise<FloorFigures> {
-  const { rows } = await db.owner.query<Record<string, unknown>>(valuesLike, [tenant, sample, uuids, accounts]);
-  if (rows.length !== uuids.length) throw new Error(`values for ${rows.length} of ${uuids.length} approvals`);
-  const left = rows.map(({ k, t, e, d, o, a, u, g, accounts: moved, amounts }) => [k, t, e, d, o, a, u, g, moved, amounts]);
-  const clients = await Promise.all(
-    Array.from({ length: connections }, async () => {
-      const client = new pg.Client(db.connectAs("app"));
-      await client.connect();
-      if (unguarded) await client.query("set session_replication_role = replica");
-      await client.query(`set role countinghouse_app; set app.tenant_id = '${tenant}'; set plan_cache_mode = force_generic_plan`);
-      return client;
-    }),
-  );
-  try {
-    const times: number[] = [];
-    const next = async (client: pg.Client) => {
-      const values = left.pop();
-      if (!values) return false;
-      const began = performance.now();
-      await client.query({ name: "floor", text: "select bench_approve($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)", values });
-      times.push(performance.now() - began);
-      return true;
-    };
-    const callTimes = async (client: pg.Client, most: number) => {
-      // oxlint-disable-next-line no-await-in-loop -- one after the other
-      for (let n = 0; n < most && (await next(client)); n++);
-    };
-    await Promise.all(clients.map((client) => callTimes(client, warmCalls)));
-    times.length = 0;
-    const began = performance.now();
-    await Promise.all(clients.map((client) => callTimes(client, Infinity)));
-    const seconds = (performance.now() - began) / 1_000;
-    const one = uuids[0] ?? "";
-    for (const [table, where] of written) {
-      const count = async (uuid: string) =>
-        (await db.owner.query<{ n: string }>(`select count(*) as n from ${table} where tenant_id = $2 and ${where}`, [uuid, tenant]))
-          .rows[0]?.n;
-      const [ours, floors] = [await count(sample), await count(one)];
-      if (ours !== floors) throw new Error(`an approval writes ${ours} rows of ${table}, its floor ${floors}`);
-    }
-    return { perSecond: times.length / seconds, p50: percentile(times, 0.5), p99: percentile(times, 0.99) };
-  } finally {
-    await Promise.all(clients.map((client) => client.end()));
+  const creates = typeof targets === "number";
+  const uuids = creates
+    ? (await db.owner.query<{ id: string }>("select uuidv7() as id from generate_series(1, $1)", [targets])).rows.map(({ id }) => id)
+    : targets;
+  const { rows } = await db.owner.query<Record<string, unknown>>(valuesLike, [tenant, sample, uuids, accounts, posts ?? null, creates]);
+  if (rows.length !== uuids.length) throw new Error(`values for ${rows.length} of ${uuids.length} acts`);
+  const acts = rows.map(({ k, t, e, d, o, a, u, g, accounts: moved, amounts }) => [creates, k, t, e, d, o, a, u, g, moved, amounts]);
+  const text = "select bench_act($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11)";
+  const figures = await benchFloor(db, { tenant, text, acts, ...how });
+  const [one = ""] = uuids;
+  for (const [table, where] of written) {
+    const count = async (uuid: string) =>
+      (await db.owner.query<{ n: string }>(`select count(*) as n from ${table} where tenant_id = $2 and ${where}`, [uuid, tenant])).rows[0]
+        ?.n;
+    const [ours, floors] = [await count(sample), await count(one)]; // oxlint-disable-line no-await-in-loop -- a few, once
+    if (ours !== floors) throw new Error(`an act writes ${ours} rows of ${table}, its floor ${floors}`);
   }
+  return figures;
 }

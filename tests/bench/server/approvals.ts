@@ -1,5 +1,3 @@
-import { readFileSync } from "node:fs";
-import { join } from "node:path";
 import { routes } from "../../../src/contract/index.ts";
 import { makeAccount, makePerson } from "../../support/factories.ts";
 import { sessionOf } from "../../support/http.ts";
@@ -7,17 +5,14 @@ import { makeSigningMerchant } from "../../support/merchants.ts";
 import { outsideOf } from "../../support/outside.ts";
 import { makeOffice } from "../../support/payments.ts";
 import { serverProcess } from "../../support/processes.ts";
-import { benchApprovalFloor, makeFloor } from "./approval-floor.ts";
-import type { FloorFigures } from "./approval-floor.ts";
-import { caller, percentile } from "./caller.ts";
-import { cpuOf } from "./cpu.ts";
+import { benchActFloor, makeActFloor } from "./act-floor.ts";
+import type { ActFigures } from "./acts.ts";
+import { few, measureActs } from "./acts.ts";
+import { caller } from "./caller.ts";
+import type { FloorFigures } from "./floor.ts";
 
-export interface ApprovalFigures extends FloorFigures {
-  /** CPU time (ms) an approval over HTTP took of the server, and of PostgreSQL. */
-  readonly cpu: { readonly server: number; readonly postgres: number };
-  /** The same rows by one prepared function, in the same run: at as many connections, and at few, which wait less for one another's locks. */
-  readonly floors: readonly (FloorFigures & { readonly connections: number })[];
-  /** At as many connections without triggers and foreign keys. */
+export interface ApprovalFigures extends ActFigures {
+  /** The floor at as many connections without triggers and foreign keys. */
   readonly unguarded: FloorFigures;
 }
 
@@ -26,8 +21,6 @@ const floorItems = 4_000;
 /** The item whose approval the floor writes again. */
 const sampleOf = 17;
 const connections = 32;
-/** As many as keep two cores busy with one waiting for the disk. */
-const few = 6;
 
 /** Approvals over HTTP with all guards and fsync on: spread over 20 wallets, then all of one. */
 export async function benchApprovals(): Promise<{ spread: ApprovalFigures; hot: ApprovalFigures }> {
@@ -89,41 +82,34 @@ export async function benchApprovals(): Promise<{ spread: ApprovalFigures; hot: 
       }
     };
     const run = (until: number) => Promise.all(Array.from({ length: connections }, () => approveAll(until)));
-    const postmaster = Number(readFileSync(join(server.dataDir, "postgres/postmaster.pid"), "utf8").split("\n")[0]);
-    // PostgreSQL is a child of the server
-    const used = () => {
-      const ofPostgres = cpuOf([postmaster]);
-      return [cpuOf([server.pid, postmaster]) - ofPostgres, ofPostgres] as const;
-    };
     uuids.push(sample); // approved first
     await run(items - 500); // warm
     // what was planned for tables that were empty is planned again, as autovacuum would have it
     await db.owner.query("analyze");
     await run(items - 600);
     times.length = 0;
-    const [began, before] = [performance.now(), used()];
-    await run(0);
-    const seconds = (performance.now() - began) / 1000;
-    const [ofServer = 0, ofPostgres = 0] = used().map((now, n) => (now - (before[n] ?? 0)) / times.length);
+    const figures = await measureActs(server, async () => {
+      await run(0);
+      return times;
+    });
     close();
-    const figures = { perSecond: times.length / seconds, p50: percentile(times, 0.5), p99: percentile(times, 0.99) };
     // no callback falls due while the floor is measured
     await db.owner.query("update outbox set next_attempt_at = null where tenant_id = $1", [office.tenant.id]);
     await db.owner.query("vacuum analyze");
-    const asked = { tenant: office.tenant.id, sample, accounts: accounts.map(({ id }) => id) };
+    const asked = { tenant: office.tenant.id, sample, accounts: accounts.map(({ id }) => id), posts: "withdrawal" };
     const take = (count: number) => forFloor.splice(0, count);
-    const atMost = await benchApprovalFloor(db, { ...asked, connections, uuids: take(1_500) });
-    const atFew = await benchApprovalFloor(db, { ...asked, connections: few, uuids: take(1_250) });
-    const unguarded = await benchApprovalFloor(db, { ...asked, connections, uuids: take(1_250), unguarded: true });
+    const atMost = await benchActFloor(db, { ...asked, connections, targets: take(1_500) });
+    const atFew = await benchActFloor(db, { ...asked, connections: few, targets: take(1_250) });
+    const unguarded = await benchActFloor(db, { ...asked, connections, targets: take(1_250), unguarded: true });
     const floors = [
       { connections, ...atMost },
       { connections: few, ...atFew },
     ];
-    return { ...figures, cpu: { server: ofServer, postgres: ofPostgres }, floors, unguarded };
+    return { ...figures, floors, unguarded };
   }
 
   try {
-    await makeFloor(db);
+    await makeActFloor(db);
     return { spread: await approve(20), hot: await approve(1) };
   } finally {
     await outside.close();

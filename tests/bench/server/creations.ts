@@ -8,7 +8,10 @@ import { makeSigningMerchant } from "../../support/merchants.ts";
 import { outsideOf } from "../../support/outside.ts";
 import { makeOffice } from "../../support/payments.ts";
 import { serverProcess } from "../../support/processes.ts";
+import { benchActFloor, makeActFloor } from "./act-floor.ts";
+import { few } from "./acts.ts";
 import { percentile } from "./caller.ts";
+import type { FloorFigures } from "./floor.ts";
 import { startReader } from "./reader.ts";
 
 export interface CreationFigures {
@@ -21,6 +24,8 @@ export interface CreationFigures {
   readonly calm: number;
   readonly duringDeposits: number;
   readonly duringWithdrawals: number;
+  /** The rows of one creation by one prepared function, in the same run; of one process only. */
+  readonly floors: Readonly<Record<"deposits" | "withdrawals", readonly FloorFigures[]>> | null;
 }
 
 const inFlight = 64;
@@ -69,13 +74,18 @@ export async function benchCreations(processes: number): Promise<CreationFigures
     const flood = async (kind: "createDeposit" | "createWithdrawal") => {
       let begun = 0;
       let refused = 0;
+      let last = "";
       const creator = async () => {
-        while (begun < created) if ((await create(served(begun), kind, merchant, begun++)) === null) refused++;
+        while (begun < created) {
+          const uuid = await create(served(begun), kind, merchant, begun++); // oxlint-disable-line no-await-in-loop -- each hand one by one
+          if (uuid === null) refused++;
+          else last = uuid;
+        }
       };
       const began = performance.now();
       const creating = Promise.all(Array.from({ length: inFlight }, creator)).then(() => performance.now() - began);
       const times = await reader.during(creating, 1);
-      return { perSecond: (created - refused) / ((await creating) / 1000), refused, times };
+      return { perSecond: (created - refused) / ((await creating) / 1000), refused, last, times };
     };
 
     await reader.during(Promise.resolve(), 50);
@@ -83,8 +93,26 @@ export async function benchCreations(processes: number): Promise<CreationFigures
     const withdrawals = await flood("createWithdrawal");
     const deposits = await flood("createDeposit");
     await reader.close();
+    // one by one: each would be the other's load
+    const floorOf = async (sample: string, more: { readonly posts?: string; readonly accounts?: readonly string[] }) => {
+      const floors: FloorFigures[] = [];
+      for (const connections of [inFlight, few])
+        floors.push(await benchActFloor(db, { tenant: busy.tenant.id, sample, targets: created, connections, ...more })); // oxlint-disable-line no-await-in-loop -- one after the other
+      return floors;
+    };
+    if (processes === 1) {
+      await makeActFloor(db);
+      await db.owner.query("vacuum analyze");
+    }
     return {
       processes,
+      floors:
+        processes === 1
+          ? {
+              withdrawals: await floorOf(withdrawals.last, { posts: "withdrawal.hold" }),
+              deposits: await floorOf(deposits.last, { accounts: accounts.map(({ id }) => id) }),
+            }
+          : null,
       deposits: deposits.perSecond,
       withdrawals: withdrawals.perSecond,
       refused: deposits.refused + withdrawals.refused,
