@@ -3,7 +3,7 @@ import { basename, dirname, join } from "node:path";
 import { gzipSync } from "node:zlib";
 
 const statically = /(?:^|[;}\s])(?:import|export)(?:[^"'()]*?from)?\s*["'](\.\/[^"']+)["']/g;
-/** `import("./a.js")`, and the numbers of all the files the build fetches with it, styles among them. */
+/** `import("./a.js")`, and the numbers of all the files the build fetches with it. */
 const lazily = /import\(["'`](\.\/[^"'`]+)["'`]\)(?:(?:(?!import\()[^])*?__vite__mapDeps\(\[([\d,]*)\]\))?/g;
 /** The list those numbers count in. */
 const fetched = /__vite__mapDeps=.*?\[((?:"[^"]*",?)*)\]/;
@@ -35,9 +35,12 @@ function firstFiles(dist: string): Set<string> {
   return closure([...html.matchAll(/(?:src|href)="\/(assets\/[^"]+\.(?:js|css))"/g)].map(([, path = ""]) => join(dist, path)));
 }
 
-const sizeOf = (files: Iterable<string>): Sizes => ({ script: gzipped(files, ".js"), style: gzipped(files, ".css") });
+const scriptIn = (files: Iterable<string>): number => gzipped(files, ".js");
 
-export const firstScreen = (dist: string): Sizes => sizeOf(firstFiles(dist));
+export function firstScreen(dist: string): Sizes {
+  const files = firstFiles(dist);
+  return { script: scriptIn(files), style: gzipped(files, ".css") };
+}
 
 /** Bytes, gzip, of the fonts that the page names. */
 export function firstFonts(dist: string): number {
@@ -53,12 +56,12 @@ const beforeOverlays = ["overlays", "login-page"];
 
 /** What comes after the first screen, by its chunk's name without hash. */
 interface Later {
-  /** What each lazy chunk brings that no other screen does, beside the first screen and the sheets every page fetches after it. */
-  readonly own: ReadonlyMap<string, Sizes>;
+  /** Bytes, gzip, that each lazy chunk brings and no other screen does, beside the first screen and the sheets every page fetches after it. */
+  readonly own: ReadonlyMap<string, number>;
   /** All that each brings, whoever else does. */
-  readonly whole: ReadonlyMap<string, Sizes>;
-  /** Files that several screens bring, each fetched with the first of them; those of one name together. */
-  readonly shared: ReadonlyMap<string, Sizes>;
+  readonly whole: ReadonlyMap<string, number>;
+  /** Of files that several screens bring, each fetched with the first of them; those of one name together. */
+  readonly shared: ReadonlyMap<string, number>;
   /** How many files each brings. */
   readonly files: ReadonlyMap<string, number>;
 }
@@ -87,9 +90,11 @@ export function laterChunks(dist: string): Later {
     [...new Set(screens.flatMap((added) => [...added]))].filter((file) => screens.filter((added) => added.has(file)).length > 1),
   );
   return {
-    own: new Map([...brought].map(([name, added]) => [name, sizeOf([...added].filter((file) => !common.has(file)))])),
-    shared: new Map([...new Set([...common].map(plain))].map((name) => [name, sizeOf([...common].filter((file) => plain(file) === name))])),
-    whole: new Map([...brought].map(([name, added]) => [name, sizeOf(added)])),
+    own: new Map([...brought].map(([name, added]) => [name, scriptIn([...added].filter((file) => !common.has(file)))])),
+    shared: new Map(
+      [...new Set([...common].map(plain))].map((name) => [name, scriptIn([...common].filter((file) => plain(file) === name))]),
+    ),
+    whole: new Map([...brought].map(([name, added]) => [name, scriptIn(added)])),
     files: new Map([...brought].map(([name, added]) => [name, added.size])),
   };
 }

@@ -147,5 +147,7 @@ export async function create(
     },
   }).catch(() => null);
   // a connection that was cut off is no answer
-  return answer?.status === 200 ? (answer.data as { uuid: string }).uuid : null;
+  if (answer?.status !== 200) return null;
+  const data = answer.data as { readonly uuid: string } | { readonly transaction: { readonly uuid: string } }; // a withdrawal, or a deposit
+  return "transaction" in data ? data.transaction.uuid : data.uuid;
 }
