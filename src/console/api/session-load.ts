@@ -86,16 +86,16 @@ export function createSessionLoad(
     profile: readProfile,
     settleCurrency,
 
-    /** Loads the context, which decides the tenant, then config, which decides the currency, and profile at once. */
+    /** Loads the context, which decides the tenant, and then at once the config, which decides the currency, and the profile. */
     async all(): Promise<SignedIn> {
       const { context, tenant } = await reporting("load", () => readContext(quiet));
       selection.chooseTenant(tenant.id);
-      const configured = reporting("load", readConfig);
-      const known = readProfile();
-      known.catch(() => undefined); // of two that fail the first is reported
-      const config = await configured;
+      const configAnswer = reporting("load", readConfig);
+      const profileAnswer = readProfile();
+      profileAnswer.catch(() => undefined); // where both fail, only the config's failure is reported
+      const config = await configAnswer;
       const currency = settleCurrency(config);
-      const user = await reporting("profile", () => known);
+      const user = await reporting("profile", () => profileAnswer);
       return { context, config, user, tenant, currency };
     },
   };
