@@ -142,7 +142,7 @@ export async function benchActFloor(
     const count = async (uuid: string) =>
       (await db.owner.query<{ n: string }>(`select count(*) as n from ${table} where tenant_id = $2 and ${where}`, [uuid, tenant])).rows[0]
         ?.n;
-    const [ours, floors] = [await count(sample), await count(one)]; // oxlint-disable-line no-await-in-loop -- a few, once
+    const [ours, floors] = [await count(sample), await count(one)];
     if (ours !== floors) throw new Error(`an act writes ${ours} rows of ${table}, its floor ${floors}`);
   }
   return figures;

@@ -48,7 +48,7 @@ export async function benchClaims(): Promise<ClaimFigures[]> {
     const make = async () => {
       while (made < operators * (warm + measured) + 2 * floorItems) {
         const n = made++;
-        waiting.push((await office.withdraw(merchant, { amount: "100.00", member: `M${n % 500}` })).id); // oxlint-disable-line no-await-in-loop -- each hand one by one
+        waiting.push((await office.withdraw(merchant, { amount: "100.00", member: `M${n % 500}` })).id);
       }
     };
     await Promise.all(Array.from({ length: 8 }, make));
@@ -68,7 +68,7 @@ export async function benchClaims(): Promise<ClaimFigures[]> {
     const claimAll = (each: number) =>
       Promise.all(
         callers.map(async (one) => {
-          for (let n = 0; n < each; n++) await claimOne(one); // oxlint-disable-line no-await-in-loop -- one after the other
+          for (let n = 0; n < each; n++) await claimOne(one);
         }),
       );
     await claimAll(warm);
@@ -90,7 +90,7 @@ export async function benchClaims(): Promise<ClaimFigures[]> {
     const floors: ClaimFigures["floors"][number][] = [];
     for (const connections of [operators, few]) {
       const targets = free.splice(0, floorItems);
-      floors.push({ connections, ...(await benchActFloor(db, { tenant, sample, targets, connections })) }); // oxlint-disable-line no-await-in-loop -- one after the other
+      floors.push({ connections, ...(await benchActFloor(db, { tenant, sample, targets, connections })) });
     }
     return { what, ...figures, floors };
   }

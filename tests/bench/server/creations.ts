@@ -77,7 +77,7 @@ export async function benchCreations(processes: number): Promise<CreationFigures
       let last = "";
       const creator = async () => {
         while (begun < created) {
-          const uuid = await create(served(begun), kind, merchant, begun++); // oxlint-disable-line no-await-in-loop -- each hand one by one
+          const uuid = await create(served(begun), kind, merchant, begun++);
           if (uuid === null) refused++;
           else last = uuid;
         }
@@ -93,26 +93,24 @@ export async function benchCreations(processes: number): Promise<CreationFigures
     const withdrawals = await flood("createWithdrawal");
     const deposits = await flood("createDeposit");
     await reader.close();
-    // one by one: each would be the other's load
     const floorOf = async (sample: string, more: { readonly posts?: string; readonly accounts?: readonly string[] }) => {
       const floors: FloorFigures[] = [];
       for (const connections of [inFlight, few])
-        floors.push(await benchActFloor(db, { tenant: busy.tenant.id, sample, targets: created, connections, ...more })); // oxlint-disable-line no-await-in-loop -- one after the other
+        floors.push(await benchActFloor(db, { tenant: busy.tenant.id, sample, targets: created, connections, ...more }));
       return floors;
     };
+    let floors: CreationFigures["floors"] = null;
     if (processes === 1) {
       await makeActFloor(db);
       await db.owner.query("vacuum analyze");
+      floors = {
+        withdrawals: await floorOf(withdrawals.last, { posts: "withdrawal.hold" }),
+        deposits: await floorOf(deposits.last, { accounts: accounts.map(({ id }) => id) }),
+      };
     }
     return {
       processes,
-      floors:
-        processes === 1
-          ? {
-              withdrawals: await floorOf(withdrawals.last, { posts: "withdrawal.hold" }),
-              deposits: await floorOf(deposits.last, { accounts: accounts.map(({ id }) => id) }),
-            }
-          : null,
+      floors,
       deposits: deposits.perSecond,
       withdrawals: withdrawals.perSecond,
       refused: deposits.refused + withdrawals.refused,
