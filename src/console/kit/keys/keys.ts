@@ -97,9 +97,9 @@ export function createKeyEngine(options: KeyEngineOptions): KeyEngine {
 
   let presses: ReadonlySet<string> = new Set();
   let match: (event: KeyboardEvent) => void = () => undefined;
-  // tinykeys matches the key against every bound press; layouts, chords across scopes, dialogs and rights are ours
+  // tinykeys matches the key against every bound press; layouts, chords across scopes, dialogs and rights are ours. A chord so far
+  // stays begun, because a screen brings its commands while one types: alone, the "a" of "g a" would approve
   function bind(): void {
-    lapse();
     presses = new Set(registry.list().flatMap((command) => (command.keys ?? []).flatMap(pressesOf)));
     match = createKeybindingsHandler(
       Object.fromEntries([...presses].map((press) => [press, (event: KeyboardEvent) => pressed(press, event as KeyboardEvent & Freed)])),

@@ -203,11 +203,22 @@ test("an input method over the grid is reported, because keys cannot be read thr
 });
 
 describe("rebound", () => {
-  test("the new key works at once and the old one no longer, and a chord begun meanwhile is dropped", () => {
-    const registry = createRegistry([approve, aCommand(deeds, { id: "go.withdrawals", keys: ["g w"] })], {
-      services: notingServices(said as never).services,
-      routedScreens: new Set(),
-    });
+  test("the new key works at once and the old one no longer", () => {
+    const registry = createRegistry([approve], { services: notingServices(said as never).services, routedScreens: new Set() });
+    const keys = createKeyEngine({ registry, read: () => aContext(inGrid), say: () => undefined, onHint: () => undefined, apple: false });
+    registry.rebind({ keys: { "withdrawal.approve": ["F8"] }, lettersOff: false });
+    expect([keys.press(usKey("a")), keys.press(usKey("F8"))]).toEqual([false, true]);
+    expect(deeds).toEqual([["withdrawal.approve", aRow("w1")]]);
+  });
+
+  test("a chord begun before goes on by the new keys, and its last key is never taken alone", () => {
+    const registry = createRegistry(
+      [approve, aCommand(deeds, { id: "go.withdrawals", keys: ["g w"] }), aCommand(deeds, { id: "go.accounts", keys: ["g a"] })],
+      {
+        services: notingServices(said as never).services,
+        routedScreens: new Set(),
+      },
+    );
     const keys = createKeyEngine({
       registry,
       read: () => aContext(inGrid),
@@ -216,9 +227,11 @@ describe("rebound", () => {
       apple: false,
     });
     keys.press(usKey("g"));
-    registry.rebind({ keys: { "withdrawal.approve": ["F8"] }, lettersOff: false });
-    expect([keys.press(usKey("w")), keys.press(usKey("a")), keys.press(usKey("F8"))]).toEqual([false, false, true]);
-    expect(deeds).toEqual([["withdrawal.approve", aRow("w1")]]);
+    registry.rebind({ keys: { "go.accounts": ["F8"] }, lettersOff: false });
+    expect([keys.press(usKey("a")), deeds, said.at(-1)]).toEqual([true, [], ["keys.no-such-chord", { keys: "g a" }]]);
+    keys.press(usKey("g"));
+    registry.rebind({ keys: {}, lettersOff: false });
+    expect([keys.press(usKey("w")), deeds]).toEqual([true, ["go.withdrawals"]]);
   });
 
   test("with single letters off a letter is left to the browser", () => {
