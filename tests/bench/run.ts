@@ -15,6 +15,7 @@ import { benchCreations } from "./server/creations.ts";
 import { benchExports } from "./server/exports.ts";
 import type { FloorFigures } from "./server/floor.ts";
 import { benchLists, listCounts } from "./server/lists.ts";
+import { benchMatches } from "./server/matches.ts";
 import { benchMatching } from "./server/matching.ts";
 import { benchPayouts } from "./server/payouts.ts";
 import { benchPins } from "./server/pins.ts";
@@ -117,6 +118,13 @@ const parts: Readonly<Record<string, () => Promise<void>>> = {
         besideFloor(figures),
         "≥ 0.7 × the function, p99 ≤ 3 × p50",
       ]);
+  },
+  async matches() {
+    table.push([
+      "Bank lines matched to pending deposits over HTTP, 32 at once, and the same rows by one prepared function",
+      besideFloor(await benchMatches()),
+      "≥ 0.7 × the function, p99 ≤ 3 × p50",
+    ]);
   },
   async creations() {
     for (const processes of [1, 3]) {
