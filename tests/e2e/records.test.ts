@@ -46,6 +46,8 @@ describe("merchants", () => {
     await hands.watch();
     await hands.press("c");
     await tabTo(field(hands, "Code"));
+    // no row is the target of what is made
+    expect(await hands.page.locator(".stat .aim").count()).toBe(0);
     await type(hands, "HARBOUR");
     await rewrite(field(hands, "Name"), "Harbour Play Two");
     for (const rate of ["Deposit rate", "Withdrawal rate"]) await rewrite(field(hands, rate), "1.5");
@@ -70,8 +72,10 @@ describe("merchants", () => {
     const at = await makeFloor(hall, 0);
     const hands = await sitDown(hall, { operator: await clerk(at) });
     await open(hands, "m");
+    const edited = await hands.target();
     await hands.press("e");
     await rewrite(field(hands, "Name"), "Mistaken");
+    expect(await hands.target()).toBe(edited);
     await hands.press("Escape");
     await hands.page.locator(".sheet", { hasText: "Discard what you typed?" }).waitFor();
     await hands.press("Escape");

@@ -60,7 +60,7 @@ function FormSheet({ entity, form: { session, row, fixed, act }, onSave, onLeave
     <SheetFrame
       wide
       first={first}
-      dialog={{ name: "form", acts: { confirm: onSave, close: onLeave, toggle: () => undefined } }}
+      dialog={{ name: "form", aimless: row === null, acts: { confirm: onSave, close: onLeave, toggle: () => undefined } }}
       title={
         act !== undefined
           ? t(actKey(entity, act), { name })

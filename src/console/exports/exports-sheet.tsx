@@ -28,7 +28,12 @@ export function ExportsSheet({ read: { list, isError, refetch }, onClose }: Expo
   const body = useRef<HTMLDivElement>(null);
   const arrows = useRowArrows(body);
   return (
-    <SheetFrame wide first={body} dialog={{ name: "form", acts: { close: onClose, toggle: () => undefined } }} title={t("export.title")}>
+    <SheetFrame
+      wide
+      first={body}
+      dialog={{ name: "form", aimless: true, acts: { close: onClose, toggle: () => undefined } }}
+      title={t("export.title")}
+    >
       <div className="exports" ref={body} tabIndex={-1} {...arrows}>
         {isError && <ReadFailed retry={refetch}>{t("export.list-failed")}</ReadFailed>}
         {list === undefined && !isError && <p className="t3">{t("record.detail.loading")}</p>}

@@ -82,7 +82,7 @@ export function ImportSheet<File extends ImportFile, Line extends ImportLine>({
     <SheetFrame
       wide
       first={first ?? body}
-      dialog={{ name: "form", acts: { confirm, close: leave, toggle: () => undefined } }}
+      dialog={{ name: "form", aimless: true, acts: { confirm, close: leave, toggle: () => undefined } }}
       title={title}
       foot={
         <ImportFoot

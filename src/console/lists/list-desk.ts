@@ -92,13 +92,13 @@ export function listDesk<Row extends GridRow>(deps: ListDeskDeps<Row>): ListDesk
 
   async function whichFilter(): Promise<ListFilter<Row> | null> {
     const options = chosenFilters(filters).map(({ name, title }) => option({ id: name, label: text(title), note: "" }));
-    const chosen = await services.ask("choice", { title: "record.ask.which-filter", words: {}, options });
+    const chosen = await services.ask("choice", { title: "record.ask.which-filter", words: {}, aimless: true, options });
     return filters.find(({ name }) => name === chosen) ?? null;
   }
 
   /** The filter's new text, "" for none; null: as it was. */
   async function ask(filter: ListFilter<Row>): Promise<string | null> {
-    const title = { title: "record.ask.filter", words: { column: text(filter.title) } } as const;
+    const title = { title: "record.ask.filter", words: { column: text(filter.title) }, aimless: true } as const;
     const { rows } = panes.source;
     const set = now().asked.filters;
     const present = isChosen(filter, set) ? (set[filter.name] ?? "") : ""; // an initial value is typed over

@@ -71,7 +71,7 @@ function OwnShift({ onClose }: { onClose(): void }) {
     <SheetFrame
       wide
       first={field}
-      dialog={{ name: "form", acts: { close: () => void leave(), confirm: () => void handOver(), toggle: () => undefined } }}
+      dialog={{ name: "form", aimless: true, acts: { close: () => void leave(), confirm: () => void handOver(), toggle: () => undefined } }}
       title={t("shift.title")}
       foot={
         <button type="button" className="btn go" disabled={shift === undefined || sending} onClick={() => void handOver()}>
@@ -122,7 +122,7 @@ function HandOvers({ onClose }: { onClose(): void }) {
     <SheetFrame
       wide
       first={body}
-      dialog={{ name: "form", acts: { close: onClose, confirm: onClose, toggle: () => undefined } }}
+      dialog={{ name: "form", aimless: true, acts: { close: onClose, confirm: onClose, toggle: () => undefined } }}
       title={t("shift.others.title")}
     >
       <div className="shift" ref={body} tabIndex={-1}>

@@ -37,7 +37,7 @@ export function AsOfSheet({ route, onOpen, onClose }: AsOfSheetProps) {
     <SheetFrame
       wide
       first={field}
-      dialog={{ name: "form", acts: { close: onClose, toggle: () => undefined } }}
+      dialog={{ name: "form", aimless: true, acts: { close: onClose, toggle: () => undefined } }}
       title={t("statement.as-of.title")}
     >
       <div className="balances-at">

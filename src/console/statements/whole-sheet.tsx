@@ -31,7 +31,7 @@ export function WholeSheet({ route, entity, window: asked, onClose }: WholeSheet
   return (
     <SheetFrame
       wide
-      dialog={{ name: "form", acts }}
+      dialog={{ name: "form", aimless: true, acts }}
       title={t("statement.whole.title")}
       foot={
         <button type="button" className="btn go" disabled={told === undefined} onClick={print}>

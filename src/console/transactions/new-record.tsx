@@ -58,7 +58,11 @@ export function NewRecord(props: NewRecordProps) {
     <SheetFrame
       wide
       first={first}
-      dialog={{ name: "form", acts: { confirm: () => void save(), close: () => void leave(), toggle: () => undefined } }}
+      dialog={{
+        name: "form",
+        aimless: linked.length === 0,
+        acts: { confirm: () => void save(), close: () => void leave(), toggle: () => undefined },
+      }}
       title={title}
       foot={
         <FormButtons

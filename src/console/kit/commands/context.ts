@@ -39,6 +39,8 @@ export interface OpenDialog {
   readonly acts: Readonly<Partial<Record<DialogAct, () => void>>>;
   /** Plain Enter does nothing, even on its focused button, so that habit cannot confirm. */
   readonly deafToEnter?: true;
+  /** What it does concerns neither the row under the cursor nor marked ones, so the status bar names none. */
+  readonly aimless?: boolean;
 }
 
 /** Text of the status bar for what the next key acts on. */

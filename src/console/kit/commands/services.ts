@@ -64,6 +64,8 @@ export interface Questions {
       money?: true;
       /** Selected at first; by default the first fit option. */
       initial?: string;
+      /** As of an open dialog (context.ts). */
+      aimless?: true;
     };
     answer: string;
   };

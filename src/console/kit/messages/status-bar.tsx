@@ -46,7 +46,7 @@ export function StatusBar({ live }: { live?: ReactNode }) {
   return (
     <footer className="stat" aria-label={t("bar.status")}>
       <span className={mode === "queue" || mode === "palette" ? "mode queue" : "mode"}>{t(`mode.${mode}`)}</span>
-      <Target pane={pane} />
+      {context.dialog?.aimless === true ? null : <Target pane={pane} />}
       <UndoCountdown />
       <span className="keys grow">
         <Said />

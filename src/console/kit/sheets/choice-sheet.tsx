@@ -31,6 +31,7 @@ export function ChoiceSheet({ asked, answer }: SheetProps<"choice">) {
       wide
       dialog={{
         name: "choice",
+        aimless: asked.aimless === true,
         acts: { ...acts, ...(!money && { accept }), confirm: accept, close: cancel, toggle: () => undefined },
         ...(money && { deafToEnter: true }),
       }}

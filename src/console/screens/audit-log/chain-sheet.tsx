@@ -46,7 +46,7 @@ export function ChainSheet({ onClose }: { onClose(): void }) {
   const isDone = part !== null && (broken !== null || part.checked >= part.head);
   return (
     <SheetFrame
-      dialog={{ name: "form", acts: { close: onClose, confirm: onClose, toggle: () => undefined } }}
+      dialog={{ name: "form", aimless: true, acts: { close: onClose, confirm: onClose, toggle: () => undefined } }}
       title={t("audit-entry.chain.title")}
       foot={
         <button type="button" className="btn go" onClick={onClose}>

@@ -24,7 +24,7 @@ export function BalancesSheet({ onClose }: { onClose(): void }) {
     <SheetFrame
       wide
       first={body}
-      dialog={{ name: "form", acts: { confirm: onClose, close: onClose, toggle: () => undefined } }}
+      dialog={{ name: "form", aimless: true, acts: { confirm: onClose, close: onClose, toggle: () => undefined } }}
       title={t("statement-balance.title")}
     >
       <div className="statements" ref={body} tabIndex={-1} {...arrows}>

@@ -63,7 +63,7 @@ export function PayersSheet({ find = "", onClose }: { readonly find?: string; on
     <SheetFrame
       wide
       first={first}
-      dialog={{ name: "form", acts: { confirm: onClose, close: onClose, toggle: () => undefined } }}
+      dialog={{ name: "form", aimless: true, acts: { confirm: onClose, close: onClose, toggle: () => undefined } }}
       title={t("payer.title")}
     >
       <div className="statements payers" {...arrows}>

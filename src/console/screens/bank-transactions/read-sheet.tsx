@@ -11,7 +11,7 @@ interface ReadSheetProps {
 /** A sheet whose contents are still on their way, or did not come. */
 export function ReadSheet({ title, read, onClose }: ReadSheetProps) {
   return (
-    <SheetFrame wide dialog={{ name: "form", acts: { close: onClose, toggle: () => undefined } }} title={title}>
+    <SheetFrame wide dialog={{ name: "form", aimless: true, acts: { close: onClose, toggle: () => undefined } }} title={title}>
       <ReadState read={read} />
     </SheetFrame>
   );

@@ -97,7 +97,7 @@ function Rules({ list, onSaved, onClose }: { list: BankRuleList; onSaved(): void
     <SheetFrame
       wide
       first={first}
-      dialog={{ name: "form", acts: { confirm: () => void save(), close: () => void leave(), toggle: () => undefined } }}
+      dialog={{ name: "form", aimless: true, acts: { confirm: () => void save(), close: () => void leave(), toggle: () => undefined } }}
       title={t("bank-rule.title")}
       foot={
         mayWrite ? (

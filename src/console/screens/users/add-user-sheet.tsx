@@ -89,7 +89,7 @@ function LookUp({ email, onFound, onClose }: { email: string; onFound(found: Fou
   return (
     <SheetFrame
       first={first}
-      dialog={{ name: "form", acts: { accept: next, confirm: next, close: onClose, toggle: () => undefined } }}
+      dialog={{ name: "form", aimless: true, acts: { accept: next, confirm: next, close: onClose, toggle: () => undefined } }}
       title={t("user.add.title")}
       foot={<SheetButtons label={t("user.add.look-up")} chord="Enter" onConfirm={next} onCancel={onClose} />}
     >
@@ -122,7 +122,7 @@ function Step({
     <SheetFrame
       wide
       {...(first && { first })}
-      dialog={{ name: "form", acts: { ...(confirm && { confirm }), close: onClose, toggle: () => undefined } }}
+      dialog={{ name: "form", aimless: true, acts: { ...(confirm && { confirm }), close: onClose, toggle: () => undefined } }}
       title={title}
       foot={
         <>
