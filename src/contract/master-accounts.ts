@@ -9,7 +9,7 @@ import { defineColumns } from "./record-columns.ts";
 import { recordRoutes } from "./record-routes.ts";
 import { RecordEvent } from "./records.ts";
 import { defineRoutes } from "./route.ts";
-import { Amount, Instant, Name, Uuid, Version } from "./wire.ts";
+import { Amount, Code, Instant, Name, Uuid, Version } from "./wire.ts";
 
 /** The statuses a person can set. */
 export const masterAccountStatuses = ["active", "suspend"] as const;
@@ -111,11 +111,7 @@ const recordOnes = recordRoutes(base, "gps.provider.master-accounts", {
   row: MasterAccount,
   detail: MasterAccountDetail,
   create: MasterAccountForm.extend({
-    code: z
-      .string()
-      .trim()
-      .regex(/^[A-Z0-9][A-Z0-9-]{1,19}$/, "Must be 2 to 20 capital letters, digits or hyphens")
-      .meta(control("text")),
+    code: Code,
   }),
   update: MasterAccountForm,
   status: masterAccountStatuses,

@@ -7,7 +7,7 @@ import { recordRoutes } from "./record-routes.ts";
 import { RecordEvent } from "./records.ts";
 import { defineRoutes } from "./route.ts";
 import { secretLives } from "./secrets.ts";
-import { Amount, Instant, Name, Percent, Uuid, Version } from "./wire.ts";
+import { Amount, Instant, Name, Percent, PlainCode, Uuid, Version } from "./wire.ts";
 
 export const merchantStatuses = ["active", "inactive", "suspended"] as const;
 const chargesBearers = ["merchant", "house"] as const;
@@ -103,11 +103,7 @@ const merchantRecordRoutes = recordRoutes(base, "pas.merchant.merchants", {
   row: Merchant,
   detail: MerchantDetail,
   create: MerchantForm.extend({
-    code: z
-      .string()
-      .trim()
-      .regex(/^[A-Z0-9]{2,12}$/, "Must be 2 to 12 capital letters or digits")
-      .meta(control("text")),
+    code: PlainCode,
   }),
   update: MerchantForm,
   status: merchantStatuses,

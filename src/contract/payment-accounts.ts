@@ -11,7 +11,7 @@ import { defineRoutes } from "./route.ts";
 import { secretLives } from "./secrets.ts";
 import { awaited, Transfer } from "./transfers.ts";
 import { ClearingForm, transferKinds } from "./transfer-forms.ts";
-import { AccountNumber, Amount, Instant, Line, Name, PositiveAmount, Uuid, Version } from "./wire.ts";
+import { AccountNumber, Amount, Code, Instant, Line, Name, PositiveAmount, Uuid, Version } from "./wire.ts";
 
 export const accountTypes = ["normal", "atm", "backup"] as const;
 const accountPurposes = ["deposit", "withdrawal", "both"] as const;
@@ -188,11 +188,7 @@ const accountRecordRoutes = recordRoutes(base, "pas.account.accounts", {
   row: PaymentAccount,
   detail: PaymentAccountDetail,
   create: PaymentAccountForm.extend({
-    code: z
-      .string()
-      .trim()
-      .regex(/^[A-Z0-9][A-Z0-9-]{1,19}$/, "Must be 2 to 20 capital letters, digits or hyphens")
-      .meta(control("text")),
+    code: Code,
     bank: Name(60),
     account_number: AccountNumber,
   }),
