@@ -3,6 +3,7 @@ import { useEffect } from "react";
 import type { RecordEvent } from "../../contract/records.ts";
 import { Instant } from "../api/instant.tsx";
 import { useFormats } from "../api/use-api.ts";
+import { amountDecimals } from "../kit/look/amounts.ts";
 import { CommandButton, CommandKey } from "../kit/look/command-button.tsx";
 import { hasText, text, useText } from "../kit/texts/texts.ts";
 import { useKit } from "../kit/use-kit.ts";
@@ -142,7 +143,7 @@ interface HistoryProps {
 /** A record's history, its newest events first. */
 export function History({ entity, of, events, whole, innerRef }: HistoryProps) {
   const t = useText();
-  const formats = useFormats();
+  const written = { ...useFormats(), decimals: amountDecimals() };
   const newestFirst = events.toSorted((a, b) => (a.at < b.at ? 1 : -1));
   const shown = whole ? newestFirst : newestFirst.slice(0, eventsShown);
   return (
@@ -174,12 +175,12 @@ export function History({ entity, of, events, whole, innerRef }: HistoryProps) {
           {changesOf(entity, event).map(([field, { before, after }]) => (
             <div key={field} className="ln change">
               <span className="t2 cut">{fieldName(entity, field, t)}</span>
-              <bdi className="t3 cut">{changedText(entity, field, before, formats)}</bdi>
+              <bdi className="t3 cut">{changedText(entity, field, before, written)}</bdi>
               <span className="t3 flip-x" aria-hidden="true">
                 →
               </span>
               <span className="sr">{t("record.detail.became")}</span>
-              <bdi className="cut">{changedText(entity, field, after, formats)}</bdi>
+              <bdi className="cut">{changedText(entity, field, after, written)}</bdi>
             </div>
           ))}
         </div>

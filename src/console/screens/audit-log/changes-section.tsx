@@ -1,5 +1,6 @@
+import { useStore as useSession } from "zustand";
 import type { AuditEntryDetail } from "../../../contract/audit-log.ts";
-import { useFormats } from "../../api/use-api.ts";
+import { useApi, useFormats } from "../../api/use-api.ts";
 import { changedText } from "../../entity/changed-text.ts";
 import { useText } from "../../kit/texts/texts.ts";
 import { changedName, changedWord } from "./change-words.ts";
@@ -14,8 +15,12 @@ function differing(before: unknown, after: unknown): readonly [unknown, unknown]
 export function ChangesSection({ detail: { row, changes } }: { readonly detail: AuditEntryDetail }) {
   const t = useText();
   const formats = useFormats();
+  const currencies = useSession(useApi().session.store, ({ at }) => at?.config.currencies);
   if (changes === null) return <p className="ln t3">{t("audit-entry.changes.not-yours")}</p>;
   if (changes.length === 0) return <p className="ln t3">{t("audit-entry.changes.none")}</p>;
+  // an entry that does not say its currency may be of any
+  const said = changes.find(({ field }) => field === "currency");
+  const decimals = currencies?.find(({ code }) => code === (said?.after ?? said?.before))?.minor_digits ?? null;
   // the fields of whatever it tells of are called as their own screen calls them
   const named = { subject: row.entity as never, form: { fields: [] } };
   return changes.map(({ field, before, after }) => {
@@ -23,7 +28,7 @@ export function ChangesSection({ detail: { row, changes } }: { readonly detail: 
     const key = changedName(row.entity, field);
     const shown = (value: unknown) => {
       const word = changedWord(field, value);
-      return word === undefined ? changedText(named, field, value, formats) : t(word);
+      return word === undefined ? changedText(named, field, value, { ...formats, decimals }) : t(word);
     };
     return (
       <div key={field} className="ln change">
