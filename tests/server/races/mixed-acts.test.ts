@@ -175,7 +175,7 @@ const counted = (answers: readonly ContenderAnswer[]) => ({
 });
 
 describe("64 contenders by several acts at once for room for 63", () => {
-  const rounds = Array.from({ length: long({ share: 20, whole: 200 }) }, (_, n) =>
+  const rounds = Array.from({ length: long({ share: 2 * pots.length, whole: 200 }) }, (_, n) =>
     pots.slice(n % pots.length, (n % pots.length) + 1).map((pot) => ({ round: n + 1, ...pot })),
   ).flat();
 

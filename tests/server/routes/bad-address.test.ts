@@ -9,7 +9,7 @@ import type { Site } from "./fixtures.ts";
 import { senderOf } from "./sender.ts";
 import type { Send } from "./sender.ts";
 
-const db = testDatabase();
+const db = testDatabase({ invariants: 100 });
 const canary = "ZQCANARY";
 let served: Served;
 let here: Site;

@@ -71,6 +71,14 @@ const fixtureOf = (name: RouteName): Fixture => {
   if (!found) throw new Error(`route ${name} has no fixture in tests/server/routes/fixtures.ts`);
   return found;
 };
+const prepared = new Map<string, ReturnType<Fixture["make"]>>();
+/** A request for calls that do nothing, and so can share it. */
+const refusable = (name: RouteName, site: Site) => {
+  const key = `${name} ${site.office.tenant.id}`;
+  const ready = prepared.get(key) ?? fixtureOf(name).make(site, site.owner);
+  prepared.set(key, ready);
+  return ready;
+};
 const scope = (site: Site) => ({ tenant: site.office.tenant.id, currency: site.office.tenant.currency });
 const needed = (name: RouteName): readonly Permission[] => {
   const { permission } = routeOf(name);
@@ -132,7 +140,7 @@ test("the rights asked for are names of the permission list", () => {
 
 describe.each(staff)("%s", (name) => {
   test("answers 401 without sign-in, and changes nothing", async () => {
-    const ready = await fixtureOf(name).make(here, here.owner);
+    const ready = await refusable(name, here);
     await unchanged(async () => expect(refusalOf(await ask(served, name, { ...ready, ...scope(here) }))).toBe("session.missing"));
     await unchanged(async () => {
       expect(refusalOf(await ask(served, name, { ...ready, ...scope(here), signedBy: here.merchant }))).toBe("session.missing");
@@ -146,7 +154,7 @@ describe.each(staff)("%s", (name) => {
 
   test("answers another tenant's ids as if there were none, and leaves that tenant as it was", async () => {
     const fixture = fixtureOf(name);
-    const ready = await fixture.make(there, there.owner);
+    const ready = await refusable(name, there);
     const { access_token: token } = await sessionOf(served.deps, here.owner.id);
     const before = await fingerprints(db, { tenant: there.office.tenant.id });
     const answer = await ask(served, name, { ...ready, ...scope(here), token });
@@ -158,7 +166,7 @@ describe.each(staff)("%s", (name) => {
 
 describe.each(staff.filter((name) => routeOf(name).tenant !== "none"))("%s", (name) => {
   test("refuses a tenant its caller is no member of, and changes nothing", async () => {
-    const ready = await fixtureOf(name).make(there, there.owner);
+    const ready = await refusable(name, there);
     const { access_token: token } = await sessionOf(served.deps, here.owner.id);
     await unchanged(async () => {
       for (const tenant of [there.office.tenant.id, "00000000-0000-0000-0000-000000000000", "x", ""]) {
@@ -181,7 +189,7 @@ test("a route that needs a tenant does not choose one", async () => {
 
 describe.each(guarded)("%s", (name) => {
   test("answers 403 to nobody's rights and to all rights but its own, and changes nothing", async () => {
-    const ready = { ...(await fixtureOf(name).make(here, here.owner)), ...scope(here) };
+    const ready = { ...(await refusable(name, here)), ...scope(here) };
     const other = await holderOfAllBut(needed(name));
     await unchanged(async () => {
       for (const { token } of [nobody, other]) {
@@ -215,7 +223,7 @@ describe.each(guarded)("%s", (name) => {
   });
 
   test("permissions in one tenant do not count in another", async () => {
-    const ready = await fixtureOf(name).make(there, there.owner);
+    const ready = await refusable(name, there);
     await unchanged(async () => {
       const answer = await ask(served, name, { ...ready, ...scope(there), token: both.token });
       expect(refusalOf(answer)).toBe("permission.missing");

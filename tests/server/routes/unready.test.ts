@@ -11,7 +11,7 @@ import type { RouteName } from "../../../src/contract/index.ts";
 import { isSigned } from "../../../src/contract/route.ts";
 
 // Over the route table: users who must set something up first, and routes that require step-up.
-const db = testDatabase();
+const db = testDatabase({ invariants: 100 });
 let served: Served;
 let here: Site;
 let person: Person;
