@@ -3,7 +3,7 @@ const rest = 600;
 /** px between the cell and its hidden text. */
 const gap = 3;
 
-/** Shows keyboard users what a tooltip shows: once the cursor rests, the hidden text of its cell appears below it. */
+/** Shows keyboard users what a tooltip shows: once the cursor rests, the hidden text of its cell appears above it. */
 export class CellPeek {
   readonly #scroller: HTMLElement;
   readonly #hiddenText: (cell: HTMLElement) => string;
@@ -60,9 +60,10 @@ export class CellPeek {
     root.append(box);
     const size = box.getBoundingClientRect();
     const start = getComputedStyle(root).direction === "rtl" ? around.right - at.right : at.left - around.left;
-    const below = at.bottom - around.top + gap;
+    // who goes down the rows has read what it covers
+    const above = at.top - around.top - gap - size.height;
     box.style.insetInlineStart = `${Math.max(0, Math.min(start, around.width - size.width))}px`;
-    box.style.insetBlockStart = `${below + size.height <= around.height ? below : at.top - around.top - gap - size.height}px`;
+    box.style.insetBlockStart = `${above >= 0 ? above : at.bottom - around.top + gap}px`;
     this.#box = box;
   }
 }
