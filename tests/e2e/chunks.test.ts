@@ -50,6 +50,21 @@ test("the page names the parts its screen waits for, in the user's language, so 
   expect(waited.filter((path) => !named.has(path))).toEqual([]);
 });
 
+test("the live client comes while it is still asked who is there, so that the line is open before the list is read", async () => {
+  const { page } = await atWork();
+  let pass = (): void => undefined;
+  const client = new Promise<void>((resolve) => (pass = resolve));
+  await page.route(/\/auth\/context$/, async (route) => {
+    await client;
+    await route.continue();
+  });
+  const asked = page.waitForRequest(part("pusher"));
+  await page.reload({ waitUntil: "commit" });
+  await asked;
+  pass();
+  await page.locator(".grid .rows .row[aria-rowindex]").first().waitFor();
+});
+
 describe("a screen whose part of the console", () => {
   test("never comes stays where one was for 120 seconds, and is then an error with a retry, in the frame", async () => {
     const { page } = await atWork();
