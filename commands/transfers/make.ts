@@ -39,6 +39,7 @@ export async function chosen(some: readonly (keyof typeof makers)[], services: S
   const id = await services.ask("choice", {
     title: "transfer.ask.kind",
     words: {},
+    ...(some === kinds && { aimless: true }), // some are asked for of a row, all of none
     options: some.map((kind) => ({
       id: kind,
       label: services.text(`transfer.kind.${kind}`),
