@@ -54,13 +54,16 @@ test("the live client comes while it is still asked who is there, so that the li
   const { page } = await atWork();
   let pass = (): void => undefined;
   const client = new Promise<void>((resolve) => (pass = resolve));
+  let isKnown = false;
   await page.route(/\/auth\/context$/, async (route) => {
     await client;
+    isKnown = true;
     await route.continue();
   });
   const asked = page.waitForRequest(part("pusher"));
   await page.reload({ waitUntil: "commit" });
   await asked;
+  expect(isKnown).toBe(false);
   pass();
   await page.locator(".grid .rows .row[aria-rowindex]").first().waitFor();
 });
