@@ -1,7 +1,7 @@
+import { formatAmount } from "../../values/money.ts";
 import type { Formats } from "../api/formats.ts";
 import { wireShown } from "../kit/form/shown-value.ts";
 import { text } from "../kit/texts/texts.ts";
-import { formatAmount } from "../../values/money.ts";
 import type { Entity } from "./entity.ts";
 import { choiceKey } from "./entity.ts";
 import { none } from "./shown.ts";

@@ -1,5 +1,5 @@
 import { beforeAll, expect, test } from "vitest";
-import { changedName, changedWord } from "../../../src/console/screens/audit-log/change-words.ts";
+import { changedName, changedWord, decimalsOf } from "../../../src/console/screens/audit-log/change-words.ts";
 import { text } from "../../../src/console/kit/texts/texts.ts";
 import { inLanguage } from "../in-language.ts";
 
@@ -42,4 +42,14 @@ test("a choice of a transaction is told by its word, and what is no choice stays
     undefined,
     undefined,
   ]);
+});
+
+test("amounts have the decimals of the currency an entry says, as it was or became; of one that says none they are not known", () => {
+  const currencies = [
+    { code: "VND", minor_digits: 0 },
+    { code: "MYR", minor_digits: 2 },
+  ];
+  const of = (field: string, before: unknown, after: unknown) => decimalsOf([{ field, before, after }], currencies);
+  expect([of("currency", null, "VND"), of("currency", "MYR", null)]).toEqual([0, 2]);
+  expect([of("amount", null, "100.00"), of("currency", null, "XXX")]).toEqual([null, null]);
 });

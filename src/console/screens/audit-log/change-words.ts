@@ -1,3 +1,5 @@
+import type { AuditEntryDetail } from "../../../contract/audit-log.ts";
+import type { Currency } from "../../../contract/session.ts";
 import type { MessageKey } from "../../kit/texts/messages.ts";
 import { hasText } from "../../kit/texts/texts.ts";
 
@@ -24,4 +26,13 @@ const wordsOf: Readonly<Record<string, string>> = {
 export function changedWord(field: string, value: unknown): MessageKey | undefined {
   const begin = wordsOf[field];
   return begin === undefined || typeof value !== "string" ? undefined : [`${begin}.${value}`].find(hasText);
+}
+
+/** Decimals of the amounts an entry tells of; null: it does not say its currency, and may be of any of the tenant's. */
+export function decimalsOf(
+  changes: NonNullable<AuditEntryDetail["changes"]>,
+  currencies: readonly Pick<Currency, "code" | "minor_digits">[],
+): number | null {
+  const said = changes.find(({ field }) => field === "currency");
+  return currencies.find(({ code }) => code === (said?.after ?? said?.before))?.minor_digits ?? null;
 }

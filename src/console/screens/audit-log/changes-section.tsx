@@ -3,7 +3,7 @@ import type { AuditEntryDetail } from "../../../contract/audit-log.ts";
 import { useApi, useFormats } from "../../api/use-api.ts";
 import { changedText } from "../../entity/changed-text.ts";
 import { useText } from "../../kit/texts/texts.ts";
-import { changedName, changedWord } from "./change-words.ts";
+import { changedName, changedWord, decimalsOf } from "./change-words.ts";
 
 /** A list by what it lost and gained. */
 function differing(before: unknown, after: unknown): readonly [unknown, unknown] {
@@ -18,9 +18,7 @@ export function ChangesSection({ detail: { row, changes } }: { readonly detail: 
   const currencies = useSession(useApi().session.store, ({ at }) => at?.config.currencies);
   if (changes === null) return <p className="ln t3">{t("audit-entry.changes.not-yours")}</p>;
   if (changes.length === 0) return <p className="ln t3">{t("audit-entry.changes.none")}</p>;
-  // an entry that does not say its currency may be of any
-  const said = changes.find(({ field }) => field === "currency");
-  const decimals = currencies?.find(({ code }) => code === (said?.after ?? said?.before))?.minor_digits ?? null;
+  const decimals = decimalsOf(changes, currencies ?? []);
   // the fields of whatever it tells of are called as their own screen calls them
   const named = { subject: row.entity as never, form: { fields: [] } };
   return changes.map(({ field, before, after }) => {
