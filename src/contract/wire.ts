@@ -50,8 +50,9 @@ export const Name = (length: number) =>
 const codeOf = (pattern: RegExp, rule: string) =>
   // small letters are taken for their capitals, because a hand at the keyboard types those
   z.string().trim().toUpperCase().regex(pattern, rule).meta(control("text"));
-/** What staff call an account or a merchant by. */
+/** What staff call an account by. */
 export const Code = codeOf(/^[A-Z0-9][A-Z0-9-]{1,19}$/, "Must be 2 to 20 capital letters, digits or hyphens");
+/** What staff and the merchant's own systems call a merchant by. */
 export const PlainCode = codeOf(/^[A-Z0-9]{2,12}$/, "Must be 2 to 12 capital letters or digits");
 /** A bank account number, spaced freely; `plainNumber` is stored. */
 export const AccountNumber = z

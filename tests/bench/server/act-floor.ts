@@ -4,7 +4,8 @@ import { benchFloor } from "./floor.ts";
 
 /**
  * Writes what one act on a transaction over HTTP has written, for another: keys, transaction, event, audit rows and, where the act writes them,
- * decision, callback, match with its bank line and payer, limit use, entries and balances. Every value is given; it reads nothing and checks nothing but what the tables hold.
+ * decision, callback, match with its bank line and payer, limit use, entries and balances. Every value is given; it reads nothing and checks
+ * nothing but what the tables hold.
  */
 const actGiven = `create function bench_act(is_new boolean, k idempotency_keys[], t transactions, e transaction_events, d decisions, o outbox,
   a audit_entries[], m bank_matches, y bank_payers, u limit_usage[], g ledger_groups, accounts uuid[], amounts numeric[]) returns void language plpgsql as $$

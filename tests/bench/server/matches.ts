@@ -1,5 +1,6 @@
 import { routes } from "../../../src/contract/index.ts";
-import { bookLines, aLine } from "../../support/bank-lines.ts";
+import { seededRandom } from "../../../src/server/demo/random.ts";
+import { aLine, bookLines } from "../../support/bank-lines.ts";
 import { insertDeposits } from "../../support/bank-noise.ts";
 import { makeAccount, makePerson } from "../../support/factories.ts";
 import { sessionOf } from "../../support/http.ts";
@@ -7,7 +8,6 @@ import { makeSigningMerchant } from "../../support/merchants.ts";
 import { outsideOf } from "../../support/outside.ts";
 import { makeOffice } from "../../support/payments.ts";
 import { serverProcess } from "../../support/processes.ts";
-import { seededRandom } from "../../../src/server/demo/random.ts";
 import { benchActFloor, makeActFloor } from "./act-floor.ts";
 import type { ActFigures } from "./acts.ts";
 import { few, measureActs } from "./acts.ts";

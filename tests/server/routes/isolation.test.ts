@@ -6,7 +6,7 @@ import { fixtures, makeSite } from "./fixtures.ts";
 import type { Site } from "./fixtures.ts";
 
 // The second line of defence: row-level security, should a query omit its tenant.
-const db = testDatabase({ invariants: 100 });
+const db = testDatabase();
 let here: Site;
 let there: Site;
 let tables: string[];

@@ -64,7 +64,7 @@ export interface Questions {
       money?: true;
       /** Selected at first; by default the first fit option. */
       initial?: string;
-      /** As of an open dialog (context.ts). */
+      /** It concerns no record, so the status bar names none as what the next key acts on. */
       aimless?: true;
     };
     answer: string;
