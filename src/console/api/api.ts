@@ -77,6 +77,7 @@ export function createApi(browser: BrowserParts, deps: ApiDeps) {
     tokens,
     selection,
     {
+      switchEnd: session.switchEnd,
       reloadContext: session.reloadContext,
       leaveCurrency: session.leaveCurrency,
       async reloadProfile() {

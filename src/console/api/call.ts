@@ -14,6 +14,8 @@ import type { TokenKeeper } from "./tokens.ts";
 export interface CallOptions extends KitCallOptions {
   /** Nobody is waiting for this call, so no failure shows a toast or changes the page; a currency that is gone is still left. */
   background?: boolean;
+  /** Sent during a switch of tenant or currency, too; every other call waits for its end, because the page shows the old place. */
+  atOnce?: boolean;
 }
 
 /** Calls a route of the contract; rejects with a CallFailure after the handling in point 8 of the specification. */
@@ -21,6 +23,8 @@ export type Call = <R extends Route>(route: R, sent: Sent<R>, options?: CallOpti
 
 /** What a failed call can trigger. */
 export interface CallHooks {
+  /** Resolves at the end of the switch that is under way; null where none is. */
+  switchEnd(): Promise<void> | null;
   /** Reloads the context; false where that failed. The tab may be in another tenant afterwards. */
   reloadContext(): Promise<boolean>;
   /** Reloads the profile, which says what the user must do first; false where that failed. */
@@ -94,6 +98,9 @@ export function createCall(send: Send, tokens: TokenKeeper, selection: Selection
   async function handled(route: Route, sent: Sent<Route>, options: CallOptions): Promise<unknown> {
     const key = route.method === "GET" ? null : (options.idempotencyKey ?? newUuid());
     const guarded = route.permission !== "public";
+    // the selection already names the new place
+    for (let end; !options.atOnce && (end = hooks.switchEnd());) await end;
+    if (options.signal?.aborted) throw new CallFailure("aborted");
     // read once, because the whole call belongs to the tenant it began in
     const tenant = selection.tenant();
     const place = placeHeaders(selection);

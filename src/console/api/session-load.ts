@@ -13,9 +13,9 @@ export interface SignedIn {
   readonly currency: Currency | null;
 }
 
-const background = { background: true } as const;
+const background = { background: true, atOnce: true } as const;
 // a first refusal may be mended by a second request; only what remains is reported
-const quiet = { quiet: true } as const;
+const quiet = { quiet: true, atOnce: true } as const;
 
 /** Loads the parts of a session. `report` is called once for a failure that remains. */
 export function createSessionLoad(

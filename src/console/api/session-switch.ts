@@ -21,6 +21,7 @@ export function createSessionSwitch(store: StoreApi<SessionState>, selection: Se
   let life = 0;
   let settling: ReturnType<typeof setTimeout> | undefined;
   let turning = 0;
+  let ending: Promise<void> | null = null;
 
   function watch(): () => boolean {
     const mine = life;
@@ -40,13 +41,19 @@ export function createSessionSwitch(store: StoreApi<SessionState>, selection: Se
     /** Shows another tenant or currency; commands that change data stay disabled for `rest` ms. */
     show,
 
-    /** Switches from `at` to what `read` returns; stays at `at` where `read` fails. */
-    async to(at: SignedIn, rest: number, read: () => Promise<SignedIn>): Promise<SignedIn> {
+    /**
+     * Switches from `at` to what `read` returns; stays at `at` where `read` fails. `leave` ends what was begun in the old place;
+     * calls wait for the switch once `read` has begun.
+     */
+    async to(at: SignedIn, rest: number, read: () => Promise<SignedIn>, leave?: () => Promise<void>): Promise<SignedIn> {
       const isSameSession = watch();
       clearTimeout(settling);
       store.setState({ switching: true });
       turning++;
+      const over = Promise.withResolvers<void>();
       try {
+        await leave?.();
+        ending = over.promise;
         const next = await read();
         if (!isSameSession()) throw abandoned();
         show(next, rest);
@@ -60,10 +67,15 @@ export function createSessionSwitch(store: StoreApi<SessionState>, selection: Se
         throw error;
       } finally {
         turning--;
+        if (ending === over.promise) ending = null;
+        over.resolve();
       }
     },
 
     isUnderWay: () => turning > 0,
+
+    /** Resolves at the end of the switch that reads another place; null where none does. */
+    ending: () => ending,
 
     /** Ends the session. */
     end(ended: Ending | null): void {

@@ -68,7 +68,8 @@ export function createSession(call: () => Call, tokens: TokenKeeper, selection: 
   /** Ends the session on the server, if the server can be reached. */
   async function revoke(): Promise<void> {
     const refresh_token = tokens.refreshToken();
-    if (refresh_token !== null) await call()(sessionRoutes.logout, { body: { refresh_token } }, background).catch(() => {});
+    if (refresh_token !== null)
+      await call()(sessionRoutes.logout, { body: { refresh_token } }, { background: true, atOnce: true }).catch(() => {});
   }
 
   async function enter(given: Tokens): Promise<void> {
@@ -224,6 +225,9 @@ export function createSession(call: () => Call, tokens: TokenKeeper, selection: 
       );
     },
 
+    /** Resolves at the end of the switch that is under way; null where none is. */
+    switchEnd: sessionSwitch.ending,
+
     /** The server no longer knows the currency `used`: true once another one is selected and everything is loading again. */
     leaveCurrency(used: string | null): Promise<boolean> {
       return used === left && used !== selection.currency() ? Promise.resolve(true) : settleAnew();
@@ -251,11 +255,11 @@ export function createSession(call: () => Call, tokens: TokenKeeper, selection: 
         deps.report("invalid-tenant");
         return false;
       }
-      const next = await sessionSwitch.to(at, settleTime, async () => {
-        await deps.flush();
+      const read = (): Promise<SignedIn> => {
         selection.chooseTenant(id);
         return load.all();
-      });
+      };
+      const next = await sessionSwitch.to(at, settleTime, read, deps.flush);
       // the right to the tenant was lost just before, which the new context shows
       if (next.tenant.id !== id) deps.report(next.tenant.id === at.tenant.id ? "invalid-tenant" : "tenant-gone");
       return next.tenant.id === id;

@@ -19,7 +19,7 @@ let stop: () => Promise<void> = () => Promise.resolve();
 afterEach(() => stop());
 
 /** A server of two tenants; `breaks` answers a path otherwise. */
-async function fixture(breaks: (asked: Asked) => Answer | null | Promise<null> = () => null) {
+async function fixture(breaks: (asked: Asked) => Answer | null | Promise<Answer | null> = () => null) {
   const server = await startServer(async (asked) => {
     const broken = await breaks(asked);
     if (broken) return broken;
@@ -46,6 +46,7 @@ async function fixture(breaks: (asked: Asked) => Answer | null | Promise<null> =
   let cleared = 0;
   const tab = openTab(server.base, {
     hooks: {
+      switchEnd: () => session.switchEnd(),
       reloadContext: () => session.reloadContext(),
       leaveCurrency: (used) => session.leaveCurrency(used),
       lost: (used, failure) => void session.end(used, endingOf(failure)),
@@ -213,6 +214,40 @@ describe("tenant and currency", () => {
     expect(state()).toMatchObject({ epoch: 1, at: { currency: { code: "THB" } } });
     expect(jar.days.get("currency")).toBe(7);
   });
+
+  test.each([
+    ["currency", (session: Session) => session.switchCurrency("THB"), { "x-currency": "THB" }],
+    ["tenant", (session: Session) => session.switchTenant(straits.id), { "x-tenant-id": straits.id }],
+  ])(
+    "what is asked during a switch of %s waits for it: it has the new place, or the old one where the switch failed",
+    async (_, act, there) => {
+      let answer = (_with: Answer | null): void => undefined;
+      let gate: Promise<Answer | null> | null = null;
+      const { call, session, server } = await fixture(({ path }) => (path === routes.readConfig.path ? gate : null));
+      await session.signIn("n@a.my", "right");
+      const meanwhile = async (switchAnswer: Answer | null) => {
+        gate = new Promise((resolve) => (answer = resolve));
+        const before = server.asked.length;
+        const late = act(session).catch(() => null);
+        await expect.poll(() => server.asked.slice(before).some(({ path }) => path === routes.readConfig.path)).toBe(true);
+        const kept = call(routes.listWithdrawals, { query: {} }, { quiet: true }).catch(() => null);
+        const page = new AbortController();
+        const dropped = call(routes.listDeposits, { query: {} }, { signal: page.signal }).catch(
+          (failure: { kind: string }) => failure.kind,
+        );
+        page.abort();
+        answer(switchAnswer);
+        await Promise.all([late, kept]);
+        expect(await dropped).toBe("aborted");
+        const since = server.asked.slice(before).filter(({ path }) => path !== routes.readContext.path && path !== routes.readProfile.path);
+        expect(since.map(({ path }) => path)).toEqual([routes.readConfig.path, routes.listWithdrawals.path]);
+        return since.at(-1)?.headers;
+      };
+      const old = { "x-tenant-id": harbour.id, "x-currency": "MYR" };
+      expect(await meanwhile({ status: 500, body: { message: "Broken", code: "server.failed" } })).toMatchObject(old);
+      expect(await meanwhile(null)).toMatchObject(there);
+    },
+  );
 
   test("a currency not in the list is refused", async () => {
     const { session, said, state } = await fixture();

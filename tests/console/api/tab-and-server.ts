@@ -116,6 +116,7 @@ export function openTab(
     tokens,
     selection,
     {
+      switchEnd: () => null,
       reloadContext: () => Promise.resolve(true),
       reloadProfile: () => Promise.resolve(true),
       leaveCurrency: () => Promise.resolve(false),
