@@ -34,7 +34,7 @@ export interface Database {
   /** Where there is one, what `readsReplica` says is read from it. */
   readonly replica?: Replica | undefined;
   /** See `forReading`. */
-  readonly readsReplica?: true;
+  readonly readsReplica?: true | undefined;
   /**
    * Throws unless the connections keep their session and run as the server's role; each connection is checked again before its first use.
    */
@@ -188,6 +188,9 @@ export async function inSnapshot<T>(
   const background = new Kysely<Tables>({ dialect: new PostgresDialect({ pool: database.background }) });
   return background.connection().execute((db) => transact(db, begin, freeze));
 }
+
+/** The same database read where it is written, for what only the server that writes can tell: who is writing just now. */
+export const onPrimary = (database: Database): Database => ({ ...database, readsReplica: undefined });
 
 const readers = new WeakMap<Database, Database>();
 

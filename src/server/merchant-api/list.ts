@@ -5,7 +5,7 @@ import type { merchantRoutes } from "../../contract/merchant-api.ts";
 import { Refusal } from "../../contract/problems.ts";
 import type { Received } from "../../contract/route.ts";
 import type { MerchantCall } from "../call.ts";
-import { inTenant } from "../db/scope.ts";
+import { inTenant, onPrimary } from "../db/scope.ts";
 import type { Scoped } from "../db/scope.ts";
 import type { TransactionRow } from "../payments/transaction-rows.ts";
 import { readView } from "./view.ts";
@@ -44,7 +44,8 @@ async function byChange(call: MerchantCall, query: Query): Promise<{ data: Retur
   const { cursor, updated_since, limit } = query;
   const [, micros, id] = changeCursor.exec(cursor ?? "") ?? [];
   if (cursor !== undefined && micros === undefined) throw noSuchCursor();
-  return inTenant(call.deps.database, call.tenant, async (db) => {
+  // a replica does not know what is being written, and would tell as settled what it has
+  return inTenant(onPrimary(call.deps.database), call.tenant, async (db) => {
     // in a statement before the list's, whose snapshot then has every change older than this
     const { rows: known } = await sql<{ settled: string; since: string | null }>`select ${microsOf(sql`settled_until()`)} as settled,
       ${updated_since === undefined ? sql`null` : microsOf(sql`${updated_since}::timestamptz`)} as since`.execute(db);

@@ -6,7 +6,6 @@ import { Refusal } from "../../contract/problems.ts";
 import type { StaffCall } from "../call.ts";
 import type { Database, Scoped } from "../db/scope.ts";
 import { inTenant } from "../db/scope.ts";
-import type { TransactionKind } from "../db/tables/kinds.ts";
 import { currentDowntimes } from "../game-provider/downtime-rows.ts";
 import { alarmedWatchers } from "../game-provider/watching.ts";
 import type { Handlers } from "../handlers.ts";
@@ -15,6 +14,8 @@ import { tenantOfChannel, tenantOfRightsChannel } from "../realtime/protocol.ts"
 import type { Counts } from "../realtime/publish.ts";
 import { shiftHours } from "../../contract/shifts.ts";
 import { settingsOf } from "../settings/settings.ts";
+import type { TransactionKind } from "../db/tables/kinds.ts";
+import { kindsSeen } from "./kinds-seen.ts";
 import { waitingStatus } from "./decision-kind.ts";
 
 /** Minutes of a counter's trend, one point each. */
@@ -99,16 +100,10 @@ async function disabledEndpoints(db: Scoped, tenant: string, currency: string): 
   return rows[0]?.count ?? 0;
 }
 
-/** The kinds of transactions the caller may see. */
-const kindsOf = ({ caller }: StaffCall): TransactionKind[] => [
-  ...(caller.permissions.has(counterPermissions.deposit) ? ["deposit" as const] : []),
-  ...(caller.permissions.has(counterPermissions.withdraw) ? ["withdrawal" as const] : []),
-];
-
 /** What each operator has claimed, and how many they decided within the last hour, of the kinds the caller may see. */
 export async function operatorsOf(db: Scoped, call: StaffCall): Promise<NonNullable<NotificationDetails["operators"]>> {
   const { tenant, currency } = call;
-  const kinds = kindsOf(call);
+  const kinds = kindsSeen(call);
   const { rows } = await sql<{ name: string; doing: string | null; decided: number }>`
     with holding as (
       select distinct on (claimed_by) claimed_by as id, txn_no from transactions
@@ -143,7 +138,7 @@ async function todayOf(db: Scoped, call: StaffCall): Promise<NonNullable<Notific
     ${today} and t.status = 'rejected' group by 1 order by 2 desc`.execute(db);
   const recalled = await sql<{ count: number }>`select count(*)::integer as count from transaction_events e
     join transactions t on t.tenant_id = e.tenant_id and t.id = e.transaction_id and t.currency = ${currency}
-    where e.tenant_id = ${tenant} and e.at >= ${start} and e.act = 'recall'`.execute(db);
+    where e.tenant_id = ${tenant} and e.at >= ${start} and e.act = 'recall' and e.kind = 'withdrawal'`.execute(db);
   const { reject_reasons } = await settingsOf(db, tenant);
   const presets = new Map<string, number>();
   for (const { code, count } of reasons.rows) {

@@ -25,7 +25,8 @@ export async function refer(db: Scoped, call: StaffCall, ref: RowRef, { referenc
   if (row.status === "rejected" || row.status === "expired") throw await lost(db, withdrawalKind, "not-open", known);
   if (isHeldByAnother(row, call.caller.id)) throw await lost(db, withdrawalKind, "claimed", known);
   if (again !== true) await requireUnused(db, call, ref.uuid, reference_no);
-  const changed = { reference_no, version: row.version + 1 };
+  // a merchant who follows changes is told of it
+  const changed = { reference_no, version: row.version + 1, last_action_at: row.now, last_action_by: call.caller.id };
   await db.updateTable("transactions").set(changed).where("tenant_id", "=", call.tenant).where("id", "=", row.id).execute();
   await record(db, call.tenant, actorOf(call), {
     act: "withdrawal.refer",

@@ -4,6 +4,7 @@ import type { RowRef } from "../../contract/wire.ts";
 import type { Withdrawal } from "../../contract/withdrawals.ts";
 import { amountText, money, moneyText, parseMoney } from "../../values/money.ts";
 import { actorOf } from "../audit/record.ts";
+import { releaseLine } from "../bank-lines/undo-match.ts";
 import type { StaffCall } from "../call.ts";
 import type { Scoped } from "../db/scope.ts";
 import type { Effect } from "../idempotency.ts";
@@ -199,6 +200,8 @@ export async function recall(db: Scoped, call: StaffCall, ref: RowRef, touched: 
     accountCode: null,
     limit: "release",
   });
+  // approved again it may be paid from another account, which that line would not prove
+  await releaseLine(db, back, actorOf(call), "");
   const { flipped } = await post(db, {
     kind: "withdrawal.recall",
     currency: row.currency,

@@ -7,11 +7,13 @@ import { actorOf, record } from "../audit/record.ts";
 import type { StaffCall } from "../call.ts";
 import type { Scoped } from "../db/scope.ts";
 import { inTenant } from "../db/scope.ts";
+import type { TransactionKind } from "../db/tables/kinds.ts";
 import type { Handlers } from "../handlers.ts";
 import { once } from "../idempotency.ts";
 import { onRows } from "../payments/acts.ts";
 import { release } from "../payments/claims.ts";
 import { depositKind } from "../payments/deposit-kind.ts";
+import { kindsSeen } from "../payments/kinds-seen.ts";
 import { withdrawalKind } from "../payments/withdrawal-kind.ts";
 
 interface InHandRow {
@@ -47,7 +49,7 @@ async function shiftOf(db: Scoped, call: StaffCall): Promise<Shift> {
   const begun = await sql<{ at: Date }>`select greatest(now() - make_interval(hours => ${shiftHours}), max(created_at)) as at
     from hand_overs where tenant_id = ${tenant} and by_user = ${caller.id}`.execute(db);
   const since = begun.rows[0]?.at ?? new Date();
-  // a decision that was recalled counts against itself
+  // whoever recalls a decision takes it from whom it was of, in whichever shift they made it
   const decided = await sql<{
     kind: "deposit" | "withdrawal";
     outcome: "approved" | "rejected";
@@ -55,13 +57,12 @@ async function shiftOf(db: Scoped, call: StaffCall): Promise<Shift> {
     count: number;
     amount: string;
   }>`
-    select x.kind, case when v.act = 'recall' then 'approved' else v.to_status end as outcome, x.currency,
-      sum(case when v.act = 'recall' then -1 else 1 end)::integer as count,
-      sum(case when v.act = 'recall' then -x.amount else x.amount end) as amount
+    select x.kind, v.to_status as outcome, x.currency, count(*)::integer as count, sum(x.amount) as amount
     from transaction_events v join transactions x on x.tenant_id = v.tenant_id and x.id = v.transaction_id
     where v.tenant_id = ${tenant} and v.by_user = ${caller.id} and v.at >= ${since} and v.from_status <> v.to_status
-      and (v.to_status in ('approved', 'rejected') or v.act = 'recall')
-    group by 1, 2, 3 having sum(case when v.act = 'recall' then -1 else 1 end) <> 0 order by 3, 1, 2`.execute(db);
+      and v.to_status in ('approved', 'rejected') and not exists (select from transaction_events r where r.tenant_id = v.tenant_id
+        and r.transaction_id = v.transaction_id and r.n > v.n and r.act = 'recall')
+    group by 1, 2, 3 order by 3, 1, 2`.execute(db);
   return {
     since: since.toISOString(),
     decided: decided.rows.map((row) => ({ ...row, amount: amountText(row.amount) })),
@@ -98,6 +99,13 @@ const handOverView = ({ by_uuid, by_name, at, ...row }: HandOverRow): HandOver =
   at: at.toISOString(),
 });
 
+/** A shift without the transactions of a kind its reader may not see. */
+function seenBy(call: StaffCall, { decided, held, deferred, ...shift }: Shift): Shift {
+  const kinds = kindsSeen(call);
+  const seen = <T extends { readonly kind: TransactionKind }>(rows: readonly T[]): T[] => rows.filter(({ kind }) => kinds.includes(kind));
+  return { ...shift, decided: seen(decided), held: seen(held), deferred: seen(deferred) };
+}
+
 const handOvers = (
   { tenant, caller }: StaffCall,
   where: RawBuilder<unknown>,
@@ -133,7 +141,8 @@ export const shiftHandlers: Handlers<typeof shiftRoutes, StaffCall> = {
   listHandOvers: (call) =>
     inTenant(call.deps.database, call.tenant, async (db) => {
       const recent = sql`h.created_at > now() - make_interval(hours => ${shiftHours}) and h.by_user <> ${call.caller.id}`;
-      return { data: (await handOvers(call, recent).execute(db)).rows.map(handOverView) };
+      const { rows } = await handOvers(call, recent).execute(db);
+      return { data: rows.map(handOverView).map((one) => ({ ...one, shift: seenBy(call, one.shift) })) };
     }),
 
   readHandOvers: (call, { body: { uuids } }) =>

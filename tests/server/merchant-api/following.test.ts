@@ -5,7 +5,10 @@ import { buildApp } from "../../../src/server/app.ts";
 import { depositHandlers } from "../../../src/server/payments/deposits.ts";
 import { reportDepositPaid } from "../../../src/server/payments/transactions.ts";
 import { withdrawalHandlers } from "../../../src/server/payments/withdrawals.ts";
+import type { MerchantCall } from "../../../src/server/call.ts";
+import type { Replica } from "../../../src/server/db/replica.ts";
 import { inTenant } from "../../../src/server/db/scope.ts";
+import { listTransactions } from "../../../src/server/merchant-api/list.ts";
 import { testDatabase } from "../../support/database.ts";
 import { makeAccount, makeGroup } from "../../support/factories.ts";
 import { makeSigningMerchant } from "../../support/merchants.ts";
@@ -97,6 +100,43 @@ test("a change still being written while the list is read is not skipped", async
   await writing;
   const after = await send("GET", `/transactions?cursor=${during.next}`);
   expect([...numbers(during), ...numbers(after)]).toEqual(["D-1", "D-3"]);
+});
+
+test("what changed is read where it is written, because a replica does not know who is writing; what was created may be a replica's", async () => {
+  await deposits("D-1");
+  let reads = 0;
+  const read = () => {
+    reads += 1;
+    return Promise.resolve(null);
+  };
+  const database = { ...db.database, readsReplica: true as const, replica: { read } as Partial<Replica> as Replica };
+  const call = { deps: { ...office.deps, database }, tenant: office.tenant.id, caller: { id: merchant.id } } as MerchantCall;
+  const [changed, created] = [{ limit: 10, updated_since: since }, { limit: 10 }];
+  expect(numbers(await listTransactions(call, changed))).toEqual(["D-1"]);
+  expect(reads).toBe(0);
+  expect(numbers(await listTransactions(call, created))).toEqual(["D-1"]);
+  expect(reads).toBe(1);
+});
+
+test("what is settled is told in whole milliseconds, as changes are dated", async () => {
+  for (let n = 0; n < 20; n++) {
+    const { rows } = await db.owner.query<{ rest: number }>("select extract(microseconds from settled_until())::integer % 1000 as rest");
+    expect(rows).toEqual([{ rest: 0 }]);
+  }
+});
+
+test("the bank's number of a payment, said after its approval, is a change", async () => {
+  const { uuid } = (await send("POST", "/withdrawals", { body: withdrawalOf("W-1") })).data;
+  const version = async () =>
+    (await db.owner.query<{ version: number }>("select version from transactions where id = $1", [uuid])).rows[0]?.version ?? 0;
+  await withdrawalHandlers.claimWithdrawals(office.call(), body({ rows: [{ uuid, version: await version() }] }));
+  const confirmed = { amount: withdrawalOf("W-1").amount, holder: withdrawalOf("W-1").holder };
+  done(only(await withdrawalHandlers.approveWithdrawals(office.call(), body({ rows: [{ uuid, version: await version(), confirmed }] }))));
+  const { next } = await send("GET", `/transactions?updated_since=${since}`);
+  const request = { params: { uuid }, query: undefined, body: { version: await version(), reference_no: "FT24110001" } };
+  await withdrawalHandlers.referWithdrawal(office.call(), request);
+  const after = await send("GET", `/transactions?cursor=${next}`);
+  expect(after.data).toMatchObject([{ merchant_txn_no: "W-1", reference_no: "FT24110001" }]);
 });
 
 test("a cursor of another list, of another shape, or of nobody's is refused", async () => {

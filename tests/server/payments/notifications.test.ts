@@ -6,7 +6,7 @@ import { counts, countsOfTenant, notificationHandlers } from "../../../src/serve
 import { withdrawalHandlers as act } from "../../../src/server/payments/withdrawals.ts";
 import { testDatabase } from "../../support/database.ts";
 import { makeAccount, makeGroup, makeMerchant } from "../../support/factories.ts";
-import { body, makeOffice } from "../../support/payments.ts";
+import { body, done, makeOffice, only } from "../../support/payments.ts";
 import type { Office } from "../../support/payments.ts";
 
 const db = testDatabase();
@@ -98,6 +98,14 @@ test("today counts decisions, recalls and reasons of withdrawals", async () => {
   const [first] = data.outcomes;
   if (!first?.done) throw new Error(first?.problem.code);
   await act.recallWithdrawals(office.call(), body({ rows: [{ uuid: first.row.uuid, version: first.row.version }] }));
+  // of a deposit it is no recall of a withdrawal
+  const { uuid, version } = await office.taken(merchant, {}, office.ben);
+  const approved = done(only(await depositHandlers.approveDeposits(office.call(office.ben), body({ rows: [{ uuid, version }] }))));
+  done(
+    only(
+      await depositHandlers.recallDeposits(office.call(office.ben), body({ rows: [{ uuid: approved.uuid, version: approved.version }] })),
+    ),
+  );
   await act.rejectWithdrawals(office.call(office.ann), body({ rows: [ref(2)], reason: { code: "duplicate" } }));
   await act.rejectWithdrawals(office.call(office.ann), body({ rows: [ref(3)], reason: { code: "other", text: "Card lost" } }));
   const { today, operators } = await read(office);
@@ -106,7 +114,10 @@ test("today counts decisions, recalls and reasons of withdrawals", async () => {
     { code: "duplicate", count: 1 },
     { code: "other", count: 1 },
   ]);
-  expect(operators).toEqual([{ name: "Ann Lim", doing: first.row.txn_no, decided: 4 }]);
+  expect(operators).toEqual([
+    { name: "Ann Lim", doing: first.row.txn_no, decided: 4 },
+    { name: "Ben Ooi", doing: approved.txn_no, decided: 1 },
+  ]);
 });
 
 test("only one's own tenant's channel is signed", async () => {

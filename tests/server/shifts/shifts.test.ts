@@ -88,6 +88,34 @@ test("a shift is what was decided net of recalls, what is held and what was put 
   expect((await shift(office.ben)).held.map(({ uuid }) => uuid)).toEqual([others.uuid]);
 });
 
+test("a decision another recalls is taken from whoever made it, and counts against nobody", async () => {
+  const here = await makeOffice(db, { settings: { recall_seconds: 60 } });
+  const wallet = await makeMerchant(db, here.tenant, { wallet: "10000" });
+  await makeGroup(db, here.tenant, [await makeAccount(db, here.tenant, { balance: "50000" })], [wallet]);
+  const { uuid, version, holder, amount } = await here.claimed(wallet, { amount: "60.00" });
+  const row = done(
+    only(await withdrawalHandlers.approveWithdrawals(here.call(), body({ rows: [{ uuid, version, confirmed: { amount, holder } }] }))),
+  );
+  done(only(await withdrawalHandlers.recallWithdrawals(here.call(here.ben), body({ rows: [{ uuid, version: row.version }] }))));
+  const decided = async (person: Person) => (await act.readShift(here.call(person), none)).data.decided;
+  expect([await decided(here.ann), await decided(here.ben)]).toEqual([[], []]);
+});
+
+test("whoever may not see withdrawals is told of none in what others left", async () => {
+  const here = await makeOffice(db);
+  const wallet = await makeMerchant(db, here.tenant, { wallet: "10000" });
+  await here.claimed(wallet, { amount: "60.00" });
+  await act.handOver(here.call(), body({ note: "One waits" }));
+  const told = async (permissions: readonly string[]) => {
+    const call = here.call(here.ben);
+    const seen = { ...call, caller: { ...call.caller, permissions: new Set(permissions) } } as typeof call;
+    const [one] = (await act.listHandOvers(seen, none)).data;
+    return [one?.note, one?.shift.held.length];
+  };
+  expect(await told(["pas.transaction.deposits.view"])).toEqual(["One waits", 0]);
+  expect(await told(["pas.transaction.withdrawals.view"])).toEqual(["One waits", 1]);
+});
+
 test("sent again under its key, a hand-over leaves one note and lets go of what is held", async () => {
   const sent = (key: string) => act.handOver(office.call(office.ben, { key }), body({ note: "Once" }));
   await office.claimed(shop, { amount: "11.00" }, office.ben);

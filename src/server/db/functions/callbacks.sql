@@ -35,13 +35,14 @@ create or replace trigger tell_callback before insert on outbox for each row
   when (new.body like '%"reject_reason":"%') execute function tell_callback();
 
 -- Until when every change of this database is visible: before the beginning of each transaction that may still write. One that has written
--- nothing for a minute only reads.
+-- nothing for a minute only reads. In whole milliseconds, as the times of changes are written: cut to them, a change may seem older than the
+-- transaction that writes it.
 create or replace function settled_until() returns timestamptz language plpgsql volatile security definer
 set search_path = pg_catalog, pg_temp as $$
 declare
   at timestamptz := clock_timestamp();
 begin
-  return least(at, (select min(a.xact_start) from pg_stat_activity a
+  return date_trunc('milliseconds', least(at, (select min(a.xact_start) from pg_stat_activity a
     where a.datname = current_database() and a.pid <> pg_backend_pid() and a.backend_type = 'client backend'
-      and (a.backend_xid is not null or a.xact_start > at - interval '1 minute')));
+      and (a.backend_xid is not null or a.xact_start > at - interval '1 minute'))));
 end $$;
