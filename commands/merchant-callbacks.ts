@@ -1,11 +1,14 @@
 import type { MerchantCallback } from "../src/contract/merchant-callbacks.ts";
 import { merchantCallbackRoutes as routes, mostResent } from "../src/contract/merchant-callbacks.ts";
-import { readMoment } from "../src/values/moments.ts";
+import { isSole, readAsked } from "../src/values/asked.ts";
+import { plainMoment, readMoment } from "../src/values/moments.ts";
 import { formatCount } from "../src/values/counts.ts";
 import { newUuid } from "../src/values/uuid.ts";
 import type { AnyCommand, Reason } from "../src/console/kit/commands/command.ts";
 import { defineCommand } from "../src/console/kit/commands/command.ts";
+import type { Context } from "../src/console/kit/commands/context.ts";
 import type { BulkOutcome, Services } from "../src/console/kit/commands/services.ts";
+import { failureText, problemText } from "./transactions/rows.ts";
 
 /** Callbacks of one request, and of one act on marked ones. */
 const [sliceOf, mostMarked] = [50, 200];
@@ -27,10 +30,10 @@ async function send(rows: readonly MerchantCallback[], services: Services): Prom
       data.outcomes.map((outcome) => (outcome.done ? outcome.row : { uuid: outcome.uuid })),
     );
     return data.outcomes.map((outcome) =>
-      outcome.done ? { id: outcome.uuid, done: true } : { id: outcome.uuid, done: false, why: outcome.problem.message },
+      outcome.done ? { id: outcome.uuid, done: true } : { id: outcome.uuid, done: false, why: problemText(services, outcome.problem) },
     );
   } catch (error) {
-    return rows.map(({ uuid }) => ({ id: uuid, done: false, why: error instanceof Error ? error.message : String(error) }));
+    return rows.map(({ uuid }) => ({ id: uuid, done: false, why: failureText(services, error) }));
   }
 }
 
@@ -61,9 +64,22 @@ async function resend(rows: readonly MerchantCallback[], services: Services): Pr
   });
 }
 
+/** The code of the one merchant the list is filtered by, "" where it is of all; null where it is of some, or of all but some. */
+function merchantAsked({ pane }: Context): string | null {
+  const filter = pane?.list?.exports?.asked().query["filter[merchant_code]"] ?? "";
+  const asked = readAsked(filter);
+  if (filter === "") return "";
+  return asked !== null && isSole(asked) ? (asked.of[0] ?? null) : null;
+}
+
 /** Asks since when, says how many these are, and sends them again. */
 async function resendFailed(services: Services, zone: number, code: string): Promise<void> {
-  const instantOf = (typed: string) => readMoment(typed, Date.now(), zone);
+  const instantOf = (typed: string) =>
+    readMoment(
+      plainMoment(typed, (word) => services.text(`moment.${word}`)),
+      Date.now(),
+      zone,
+    );
   const typed = await services.ask("text", {
     title: "merchant-callback.ask.since",
     words: {},
@@ -126,7 +142,7 @@ export const merchantCallbackCommands: readonly AnyCommand[] = [
     hint: true,
     permission: routes.resendFailedCallbacks.permission,
     keys: ["Shift+a"],
-    run: (_, services, { pane }) =>
-      resendFailed(services, services.workplace(pane?.id ?? "").zone, pane?.list?.exports?.asked().query["filter[merchant_code]"] ?? ""),
+    refuse: (_, context) => (merchantAsked(context) === null ? "merchant-callback.refuse.one-merchant" : null),
+    run: (_, services, context) => resendFailed(services, services.workplace(context.pane?.id ?? "").zone, merchantAsked(context) ?? ""),
   }),
 ];

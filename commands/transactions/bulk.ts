@@ -6,7 +6,7 @@ import { shownAmount } from "../../src/console/kit/look/amounts.ts";
 import type { MessageKey, Words } from "../../src/console/kit/texts/messages.ts";
 import { formatCount } from "../../src/values/counts.ts";
 import { money } from "../../src/values/money.ts";
-import { moneyOf, problemText, shortId, sumOf, worded } from "./rows.ts";
+import { failureText, moneyOf, problemText, shortId, sumOf, worded } from "./rows.ts";
 import type { Against, Moved, Rows } from "./rows.ts";
 import { intend, isLeft, keyed, sayDone, sliceOf, slicesOf, spread } from "./sending.ts";
 import type { Intent } from "./sending.ts";
@@ -27,8 +27,6 @@ export interface BulkAct<Row extends Moved> {
 }
 
 type AskedSlice = Questions["bulk"]["asked"]["slices"][number];
-
-const failure = (error: unknown): string => (error instanceof Error ? error.message : String(error));
 
 /** Rows that go the same way, a slice a request, each under a key of its own. */
 function requestsOf<Row extends Moved>(
@@ -78,7 +76,7 @@ export async function bulk<Row extends Moved>(
         return { id, done: true };
       });
     } catch (error) {
-      return slice.map(({ uuid }) => ({ id: uuid, done: false, why: failure(error) }));
+      return slice.map(({ uuid }) => ({ id: uuid, done: false, why: failureText(services, error) }));
     }
   }
 

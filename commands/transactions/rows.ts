@@ -38,6 +38,17 @@ export function worded(services: Services, reason: Reason): string {
   return typeof reason === "string" ? services.text(reason) : services.text(reason.key, reason.words);
 }
 
+/** A call that failed, as services reject with it. */
+const isFailedCall = (error: unknown): error is { readonly kind: string; readonly code: string; readonly serverMessage: string } =>
+  error instanceof Error && error.name === "CallFailure";
+
+/** What is told of rows whose request failed: why the server refused it, else that no answer came, or none that is understood. */
+export function failureText(services: Services, error: unknown): string {
+  if (!isFailedCall(error)) return services.text("failure.unexpected");
+  const said = error.kind === "refused" ? problemText(services, { code: error.code, message: error.serverMessage }) : "";
+  return said || services.text(error.kind === "no-response" ? "failure.no-response" : "failure.unexpected");
+}
+
 /** A refusal of the server in the operator's language. */
 export function problemText(services: Services, problem: { code: string; message: string }): string {
   const key = `problem.${problem.code}`;

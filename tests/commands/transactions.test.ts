@@ -3,6 +3,7 @@ import { plain } from "../../commands/transactions/decision-acts.ts";
 import { withdrawalRoutes } from "../../src/contract/withdrawals.ts";
 import type { Withdrawal } from "../../src/contract/withdrawals.ts";
 import type { Context, PaneState } from "../../src/console/kit/commands/context.ts";
+import { CallFailure } from "../../src/console/api/failure.ts";
 import { aWithdrawal, dewi } from "../console/withdrawals/rows.ts";
 import { fixture, on } from "./withdrawal-fixture.ts";
 import type { Sent } from "./withdrawal-fixture.ts";
@@ -92,12 +93,14 @@ describe("two hundred rows", () => {
   test("a slice that got no answer is told row by row; it goes out again as it was, under its key, though more is marked by then", async () => {
     let lose = true;
     const at = fixture({ reason: { code: "name-mismatch" } }, ({ body }) =>
-      lose && body.rows.some((row) => row.uuid === uuid(525)) ? Object.assign(new Error("no answer"), { status: 0 }) : undefined,
+      lose && body.rows.some((row) => row.uuid === uuid(525)) ? new CallFailure("no-response") : undefined,
     );
     const rows = free(45, 500);
     await at.press("r", marking(rows));
     const lost = rows.slice(20, 40);
-    expect(at.outcomes.filter((outcome) => !outcome.done)).toEqual(lost.map((row) => ({ id: row.uuid, done: false, why: "no answer" })));
+    expect(at.outcomes.filter((outcome) => !outcome.done)).toEqual(
+      lost.map((row) => ({ id: row.uuid, done: false, why: "failure.no-response" })),
+    );
     lose = false;
     const before = at.sent.find(({ body }) => body.rows.some((row) => row.uuid === uuid(525)));
     at.sent.splice(0);
