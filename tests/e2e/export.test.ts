@@ -125,6 +125,10 @@ test("of more rows than are loaded the server makes the file: how far it is stan
   await page.keyboard.press("ArrowRight");
   await expect.poll(() => page.evaluate(() => document.activeElement?.textContent)).toMatch(/^Delete/);
   await page.keyboard.press("Enter");
+  // plain Enter does not say yes to what cannot be undone
+  await page.getByText("This cannot be undone.").waitFor();
+  await page.keyboard.press("Enter");
+  await page.keyboard.press("Control+Enter");
   await sheet.getByText("No exports yet.").waitFor();
   await page.keyboard.press("Escape");
   await sheet.waitFor({ state: "detached" });

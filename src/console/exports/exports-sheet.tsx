@@ -83,6 +83,7 @@ function Line({ one, body, refetch }: LineProps) {
   const { icon, hue } = markOfState[one.state];
   const isOpen = isOpenExport(one);
   const params = { uuid: one.uuid };
+  const name = [listName(one), one.currency].filter(Boolean).join(" · ");
 
   /** A refusal is told as a toast; the list then says what is. The focus stays in the sheet, though the button may go. */
   async function act(work: () => Promise<unknown>): Promise<void> {
@@ -93,7 +94,10 @@ function Line({ one, body, refetch }: LineProps) {
     if (document.activeElement === document.body) body.current?.focus();
   }
   const cancel = () => act(() => call(routes.cancelExport, { params, body: {} }));
-  const remove = () => act(() => call(routes.deleteExport, { params }));
+  const remove = async () => {
+    const sure = await services.ask("confirm", { title: "export.ask.delete", text: "export.ask.delete-text", words: { name } });
+    if (sure === true) await act(() => call(routes.deleteExport, { params }));
+  };
   const retry = () =>
     act(async () => {
       const { data } = await call(routes.retryExport, { params, body: {} }, { idempotencyKey: newUuid() });
@@ -104,7 +108,6 @@ function Line({ one, body, refetch }: LineProps) {
     : one.state === "done"
       ? { label: t("export.download"), run: () => act(() => saveExport(services, one)) }
       : { label: t("export.retry"), run: retry };
-  const name = [listName(one), one.currency].filter(Boolean).join(" · ");
   return (
     <tr>
       <td>

@@ -105,6 +105,8 @@ export interface Questions {
       initial: string;
       maximum: number;
       hint?: MessageKey;
+      /** What it is the reason for cannot be undone, which the sheet says. */
+      irreversible?: true;
       refuse?(typed: string): Reason | null;
     };
     answer: string;

@@ -1,6 +1,6 @@
-import { Icon } from "../look/icon.tsx";
 import { useText } from "../texts/texts.ts";
 import { GraveSheet } from "./grave-sheet.tsx";
+import { Irreversible } from "./irreversible.tsx";
 import type { SheetProps } from "./sheet-props.ts";
 
 /** Asks before an irreversible act. */
@@ -9,10 +9,7 @@ export function ConfirmSheet({ asked, answer }: SheetProps<"confirm">) {
   return (
     <GraveSheet name="confirm" asked={asked} answer={answer} {...(asked.buttons && { buttons: asked.buttons })}>
       <p>{t(asked.text, asked.words)}</p>
-      <p className="sheet-notes warn">
-        <Icon name="warn" size="s" />
-        {t("sheet.irreversible")}
-      </p>
+      <Irreversible />
     </GraveSheet>
   );
 }

@@ -3,6 +3,7 @@ import type { Reason } from "../commands/command.ts";
 import { reasonText, useText } from "../texts/texts.ts";
 import { useKit } from "../use-kit.ts";
 import { FreeText } from "./free-text.tsx";
+import { Irreversible } from "./irreversible.tsx";
 import { SheetButtons, SheetFrame } from "./sheet-frame.tsx";
 import type { SheetProps } from "./sheet-props.ts";
 
@@ -49,6 +50,7 @@ export function TextSheet({ asked, answer }: SheetProps<"text">) {
           setWrong(null);
         }}
       />
+      {asked.irreversible === true && <Irreversible />}
     </SheetFrame>
   );
 }

@@ -138,6 +138,7 @@ export class ReceiptWork implements ReceiptDesk {
       words: { name: receipt.name },
       initial: "",
       maximum: 500,
+      irreversible: true,
       refuse: (typed) => (typed.trim() === "" ? "sheet.reason.needed" : null),
     });
     if (reason === null) return;
