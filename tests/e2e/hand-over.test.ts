@@ -1,5 +1,7 @@
 import { expect, test } from "vitest";
+import { shiftHandlers } from "../../src/server/shifts/shifts.ts";
 import { testHall } from "../support/hall.ts";
+import { body } from "../support/payments.ts";
 import { atRest } from "./at-rest.ts";
 import { faultsInBothThemes } from "./faults.ts";
 import { makeFloor, sitDown } from "./floor.ts";
@@ -50,4 +52,25 @@ test("a shift is handed over by keys: what is held is let go, and the next one r
   const again = await sitDown(hall, next);
   await atRest(again.page);
   expect(await again.page.getByRole("dialog", { name: "Handed over by others" }).count()).toBe(0);
+});
+
+test("what another hands over waits until no sheet is open, and opens then", async () => {
+  const at = await makeFloor(hall, 2);
+  const hands = await sitDown(hall, at);
+  const { page } = hands;
+  await hands.press("n");
+  await atRest(page);
+  await hands.press("r");
+  const sheet = page.getByRole("dialog");
+  await sheet.waitFor();
+  const other = await hall.employ(at.office, "Tan Pei Ling");
+  await shiftHandlers.handOver(at.office.call(other), body({ note: "The bank is slow" }));
+  // the counters tell of it, as they do when a tab is looked at again
+  const told = page.waitForResponse((response) => response.url().includes("/notification/details") && response.ok());
+  await page.evaluate(() => document.dispatchEvent(new Event("visibilitychange")));
+  expect(await (await told).text()).toContain('"unreadHandOverCount":1');
+  await atRest(page);
+  expect(await page.getByRole("dialog", { name: "Handed over by others" }).count()).toBe(0);
+  await hands.press("Escape");
+  await page.getByRole("dialog", { name: "Handed over by others" }).getByText("The bank is slow").waitFor();
 });

@@ -15,17 +15,23 @@ export function ShiftLayer() {
 }
 
 function OfTenant() {
-  const { sheet, services } = useKit();
+  const { sheet, services, context } = useKit();
   const { counters } = useApi();
   const open = useStore(sheet);
   const unread = useSession(counters.store, ({ details }) => details?.unreadHandOverCount ?? 0);
   const told = useRef(false);
   useEffect(() => {
-    if (unread === 0 || told.current) return;
-    told.current = true;
-    // a sheet that is open already stays; the counters keep telling
-    if (sheet.getState() === null) sheet.set("hand-overs");
-  }, [unread, sheet]);
+    if (unread === 0) return undefined;
+    // not over another sheet or under somebody's typing: it would take the keys meant for them
+    const tell = (): void => {
+      const { dialogs, typing } = context.getState();
+      if (told.current || dialogs.length > 0 || typing || sheet.getState() !== null) return;
+      told.current = true;
+      sheet.set("hand-overs");
+    };
+    tell();
+    return context.subscribe(tell);
+  }, [unread, sheet, context]);
   const which = open === "shift" || open === "hand-overs" ? open : null;
   const close = () => sheet.set(null);
   const shifts = usePart(load, {

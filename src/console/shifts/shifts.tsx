@@ -5,7 +5,7 @@ import { longestNote, shiftRoutes as routes } from "../../contract/shifts.ts";
 import { formatCount } from "../../values/counts.ts";
 import { newUuid } from "../../values/uuid.ts";
 import { Instant } from "../api/instant.tsx";
-import { useApi, useRead } from "../api/use-api.ts";
+import { useApi, useRead, useSignedIn } from "../api/use-api.ts";
 import { Amount } from "../kit/look/amount.tsx";
 import { SheetFrame } from "../kit/sheets/sheet-frame.tsx";
 import { useText } from "../kit/texts/texts.ts";
@@ -153,8 +153,15 @@ function Left({ handOver: { by, at, note, shift } }: { handOver: HandOver }) {
   );
 }
 
+/** Decimals of a currency of the tenant: a shift is of all of them, whichever is selected. */
+function useDecimals(): (currency: string) => number | undefined {
+  const { config } = useSignedIn();
+  return (currency) => config.currencies.find(({ code }) => code === currency)?.minor_digits;
+}
+
 function Told({ shift: { since, decided, held, deferred } }: { shift: Shift }) {
   const t = useText();
+  const decimalsOf = useDecimals();
   return (
     <>
       <p className="t2">
@@ -173,7 +180,7 @@ function Told({ shift: { since, decided, held, deferred } }: { shift: Shift }) {
                 </th>
                 <td className="figure">{formatCount(count)}</td>
                 <td className="figure">
-                  <Amount text={amount} />
+                  <Amount text={amount} decimals={decimalsOf(currency)} />
                 </td>
                 <td>
                   <bdi>{currency}</bdi>
@@ -190,6 +197,7 @@ function Told({ shift: { since, decided, held, deferred } }: { shift: Shift }) {
 }
 
 function InHand({ title, items }: { readonly title: string; readonly items: Shift["held"] }) {
+  const decimalsOf = useDecimals();
   if (items.length === 0) return null;
   return (
     <table className="tbl">
@@ -204,7 +212,7 @@ function InHand({ title, items }: { readonly title: string; readonly items: Shif
               <bdi>{customer_name}</bdi>
             </td>
             <td className="figure">
-              <Amount text={amount} /> <bdi>{currency}</bdi>
+              <Amount text={amount} decimals={decimalsOf(currency)} /> <bdi>{currency}</bdi>
             </td>
             <td>
               <Instant at={at} as="clock" />
