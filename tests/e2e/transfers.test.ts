@@ -182,3 +182,24 @@ test("an account is held, transferred from and suspended with its balance cleare
   expect(await office.balance("payment-account", safe.id)).toBe("12999.00");
   expect(await Promise.all([farah, suresh].map((hands) => hands.watched()))).toMatchObject([{ pointers: 0 }, { pointers: 0 }]);
 });
+
+test("a form that goes with its screen leaves its command usable", async () => {
+  const office = await makeOffice(hall.db);
+  await makeAccount(hall.db, office.tenant, { code: "TILL-7", holder: "Selangor House", balance: "10000" });
+  const hands = await sitDown(hall, { operator: await hall.employ(office, "Farah Aziz", rights) }, "us", {
+    path: "/payment/payment-accounts",
+  });
+  const hold = async (): Promise<void> => {
+    await goTo(hands, "Payment accounts");
+    await hands.page.locator(".detail .decide", { hasText: "TILL-7" }).waitFor();
+    await atRest(hands.page);
+    await act(hands, "hold an", "Hold an amount");
+    await sheet(hands).getByLabel("Amount that must stay").waitFor();
+  };
+  await goTo(hands, "Merchants");
+  await hold();
+  await hands.page.goBack();
+  await hands.page.getByRole("grid", { name: "Merchants" }).waitFor();
+  await hold();
+  expect(await sheet(hands).count()).toBe(1);
+});

@@ -1,5 +1,5 @@
 import type { ReactNode } from "react";
-import { useMemo, useState } from "react";
+import { useEffect, useLayoutEffect, useMemo, useRef, useState } from "react";
 import type { PaymentAccount } from "../../contract/payment-accounts.ts";
 import type { Transfer } from "../../contract/transfers.ts";
 import { useApi } from "../api/use-api.ts";
@@ -39,6 +39,12 @@ export function useTransfers(): { readonly lends: { readonly moving: MovingDesk 
     }),
     [time],
   );
+  // whoever waits for a form hears that it is gone, too, when its screen goes under it
+  const waiting = useRef(open);
+  useLayoutEffect(() => {
+    waiting.current = open;
+  }, [open]);
+  useEffect(() => () => waiting.current?.answer(null), []);
   const close = (): void => {
     open?.answer(null);
     setOpen(null);
