@@ -37,7 +37,15 @@ export const consoleCommands: readonly AnyCommand[] = [
   }),
   defineCommand({ ...everywhere, id: "console.help", keys: ["?"], hint: true, run: (_, { open }) => open("help") }),
   defineCommand({ ...everywhere, id: "console.messages", run: (_, { open }) => open("messages") }),
-  defineCommand({ ...everywhere, id: "console.undo", keys: ["z", "$mod+z"], overlaps: true, run: (_, { undoLast }) => undoLast() }),
+  defineCommand({
+    ...everywhere,
+    id: "console.undo",
+    keys: ["z", "$mod+z"],
+    overlaps: true,
+    // what it would take back is of the place that is being left
+    refuse: (_, { switching }) => (switching ? "refuse.switching" : null),
+    run: (_, { undoLast }) => undoLast(),
+  }),
   defineCommand({
     ...everywhere,
     id: "console.redo",

@@ -238,9 +238,11 @@ const { router, home, here } = createRouter(api, routed, async (screen) => {
 // publishes the part of the session that commands may read
 const publish = () => {
   const { at, switching } = session.store.getState();
-  if (kit.context.getState().tenant !== (at?.tenant.id ?? null)) {
-    // nothing of the old tenant can be undone, answered or chosen any more
-    kit.undo.clear();
+  const before = kit.context.getState();
+  // an act of another tenant or currency would be looked for in this one
+  if (before.tenant !== (at?.tenant.id ?? null) || before.currency !== (at?.currency?.code ?? null)) kit.undo.clear();
+  if (before.tenant !== (at?.tenant.id ?? null)) {
+    // nothing of the old tenant can be answered or chosen any more
     kit.questions.dismiss();
     kit.palette.close();
   }

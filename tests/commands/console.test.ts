@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
 import { consoleCommands } from "../../commands/console.ts";
+import { createRegistry } from "../../src/console/kit/commands/registry.ts";
 import { aContext, notingServices } from "../console/kit/fakes.ts";
 
 test("y l copies the address of what is on screen", async () => {
@@ -14,4 +15,12 @@ test("y l copies the address of what is on screen", async () => {
     aContext(),
   );
   expect(deeds).toEqual([["copy", "https://pay.example/?tenant=t"]]);
+});
+
+test("nothing is taken back during a switch of tenant or currency", async () => {
+  const { services, deeds } = notingServices();
+  const registry = createRegistry(consoleCommands, { services, routedScreens: new Set() });
+  expect(await registry.run("console.undo", "key", aContext({ switching: true }))).toBe("refused");
+  expect(deeds).not.toContainEqual(["undoLast"]);
+  expect(await registry.run("console.undo", "key", aContext())).toBe("ran");
 });

@@ -170,6 +170,29 @@ describe("switching", () => {
   });
 });
 
+test("what was done in one currency is not offered to be undone in another", async () => {
+  const office = await makeOffice(hall.db, { currencies: ["THB"], settings: { recall_seconds: 60 } });
+  const merchant = await makeSigningMerchant(hall.db, office.deps, office.tenant, { wallet: "1000" });
+  await makeGroup(hall.db, office.tenant, [await makeAccount(hall.db, office.tenant, { balance: "1000" })], [merchant]);
+  await office.withdraw(merchant, { amount: "100.00" });
+  const hands = await sitDown(hall, { operator: await hall.employ(office, "Krit Chaiyaporn") });
+  await hands.page.locator(".grid .rows .row[aria-rowindex]").first().waitFor();
+  await hands.press("t");
+  await atRest(hands.page);
+  await hands.press("a");
+  await hands.said(/^Approved/);
+  await hands.pressAll("g", "c");
+  await hands.page.locator("[cmdk-item]", { hasText: "THB" }).waitFor();
+  await hands.page.keyboard.type("THB");
+  await hands.page.locator("[cmdk-item][data-selected=true]", { hasText: "THB" }).waitFor();
+  await hands.press("Enter");
+  await hands.page.locator(".head .pick", { hasText: "THB" }).waitFor();
+  await hands.press("z");
+  await hands.said(/^Nothing to undo\.$/);
+  const { rows } = await hall.db.owner.query("select status from transactions where tenant_id = $1", [office.tenant.id]);
+  expect(rows).toEqual([{ status: "approved" }]);
+});
+
 describe("while the console is open", () => {
   test("who loses one tenant is in their other one, told so, and the act that met it is done in neither", async () => {
     const here = await makeFloor(hall, 1);
