@@ -92,13 +92,13 @@ export function PermissionsControl(props: ControlProps) {
       End: command ? "last" : "row-end",
     };
     const motion = motions[event.key];
-    const letter = event.key.toLowerCase();
+    // the letter on the cap, also where the layout writes another script
+    const isA = event.key.toLowerCase() === "a" || (event.code === "KeyA" && !/^[a-z]$/i.test(event.key));
     if (isApart) return;
     if (motion !== undefined) focus(moved(rows, permission, motion));
     else if (command) return;
-    else if (letter === "a" && event.shiftKey)
-      turn(columns.flatMap((column) => (columnOf(column).includes(permission) ? columnOf(column) : [])));
-    else if (letter === "a") turn(rows.filter((row) => boxesOf(row).includes(permission)).flatMap(boxesOf));
+    else if (isA && event.shiftKey) turn(columns.flatMap((column) => (columnOf(column).includes(permission) ? columnOf(column) : [])));
+    else if (isA) turn(rows.filter((row) => boxesOf(row).includes(permission)).flatMap(boxesOf));
     else if (event.key === "/") find.current?.focus();
     else return;
     event.preventDefault();
