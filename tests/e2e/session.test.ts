@@ -8,6 +8,7 @@ import { atRest } from "./at-rest.ts";
 import { makeFloor, sitDown } from "./floor.ts";
 import type { Floor } from "./floor.ts";
 import { keepToasts, keptToasts, toast } from "./kept-toasts.ts";
+import type { Operator } from "./operator.ts";
 
 const hall = testHall();
 
@@ -19,6 +20,16 @@ async function join({ office }: Floor, operator: Employee): Promise<void> {
       insert into membership_groups (tenant_id, user_id, group_id) select $1, $3, id from g`,
     [office.tenant.id, ["view", "process", "approve"].map((action) => `pas.transaction.withdrawals.${action}`), operator.id],
   );
+}
+
+/** By keys, until the frame shows it. */
+async function chooseCurrency(hands: Operator, code: string): Promise<void> {
+  await hands.pressAll("g", "c");
+  await hands.page.locator("[cmdk-item]", { hasText: code }).waitFor();
+  await hands.page.keyboard.type(code);
+  await hands.page.locator("[cmdk-item][data-selected=true]", { hasText: code }).waitFor();
+  await hands.press("Enter");
+  await hands.page.locator(".head .pick", { hasText: code }).waitFor();
 }
 
 describe("signing in and out", () => {
@@ -154,12 +165,7 @@ describe("switching", () => {
     // a slow page draws the screen in the new currency before the router has replaced the address
     const machine = await hands.page.context().newCDPSession(hands.page);
     await machine.send("Emulation.setCPUThrottlingRate", { rate: 15 });
-    await hands.pressAll("g", "c");
-    await hands.page.locator("[cmdk-item]", { hasText: "THB" }).waitFor();
-    await hands.page.keyboard.type("THB");
-    await hands.page.locator("[cmdk-item][data-selected=true]", { hasText: "THB" }).waitFor();
-    await hands.press("Enter");
-    await hands.page.locator(".head .pick", { hasText: "THB" }).waitFor();
+    await chooseCurrency(hands, "THB");
     await hands.page.locator(".empty", { hasText: "All done" }).waitFor();
     expect(await hands.page.evaluate(() => document.cookie)).toContain("THB");
     await atRest(hands.page);
@@ -168,29 +174,24 @@ describe("switching", () => {
     expect(asked.length).toBeGreaterThan(0);
     expect(asked.filter((url) => url.includes(record))).toEqual([]);
   });
-});
 
-test("what was done in one currency is not offered to be undone in another", async () => {
-  const office = await makeOffice(hall.db, { currencies: ["THB"], settings: { recall_seconds: 60 } });
-  const merchant = await makeSigningMerchant(hall.db, office.deps, office.tenant, { wallet: "1000" });
-  await makeGroup(hall.db, office.tenant, [await makeAccount(hall.db, office.tenant, { balance: "1000" })], [merchant]);
-  await office.withdraw(merchant, { amount: "100.00" });
-  const hands = await sitDown(hall, { operator: await hall.employ(office, "Krit Chaiyaporn") });
-  await hands.page.locator(".grid .rows .row[aria-rowindex]").first().waitFor();
-  await hands.press("t");
-  await atRest(hands.page);
-  await hands.press("a");
-  await hands.said(/^Approved/);
-  await hands.pressAll("g", "c");
-  await hands.page.locator("[cmdk-item]", { hasText: "THB" }).waitFor();
-  await hands.page.keyboard.type("THB");
-  await hands.page.locator("[cmdk-item][data-selected=true]", { hasText: "THB" }).waitFor();
-  await hands.press("Enter");
-  await hands.page.locator(".head .pick", { hasText: "THB" }).waitFor();
-  await hands.press("z");
-  await hands.said(/^Nothing to undo\.$/);
-  const { rows } = await hall.db.owner.query("select status from transactions where tenant_id = $1", [office.tenant.id]);
-  expect(rows).toEqual([{ status: "approved" }]);
+  test("what was done in one currency is not offered to be undone in another", async () => {
+    const office = await makeOffice(hall.db, { currencies: ["THB"], settings: { recall_seconds: 60 } });
+    const merchant = await makeSigningMerchant(hall.db, office.deps, office.tenant, { wallet: "1000" });
+    await makeGroup(hall.db, office.tenant, [await makeAccount(hall.db, office.tenant, { balance: "1000" })], [merchant]);
+    await office.withdraw(merchant, { amount: "100.00" });
+    const hands = await sitDown(hall, { operator: await hall.employ(office, "Krit Chaiyaporn") });
+    await hands.page.locator(".grid .rows .row[aria-rowindex]").first().waitFor();
+    await hands.press("t");
+    await atRest(hands.page);
+    await hands.press("a");
+    await hands.said(/^Approved/);
+    await chooseCurrency(hands, "THB");
+    await hands.press("z");
+    await hands.said(/^Nothing to undo\.$/);
+    const { rows } = await hall.db.owner.query("select status from transactions where tenant_id = $1", [office.tenant.id]);
+    expect(rows).toEqual([{ status: "approved" }]);
+  });
 });
 
 describe("while the console is open", () => {
@@ -245,12 +246,7 @@ describe("while the console is open", () => {
     const office = await makeOffice(hall.db, { currencies: ["THB"] });
     const operator = await hall.employ(office, "Krit Chaiyaporn");
     const hands = await sitDown(hall, { operator });
-    await hands.pressAll("g", "c");
-    await hands.page.locator("[cmdk-item]", { hasText: "THB" }).waitFor();
-    await hands.page.keyboard.type("THB");
-    await hands.page.locator("[cmdk-item][data-selected=true]", { hasText: "THB" }).waitFor();
-    await hands.press("Enter");
-    await hands.page.locator(".head .pick", { hasText: "THB" }).waitFor();
+    await chooseCurrency(hands, "THB");
     await keepToasts(hands.page);
     await hall.db.owner.query("delete from currencies where tenant_id = $1 and code = 'THB'", [office.tenant.id]);
     await hands.page.keyboard.press("Shift+R");

@@ -98,7 +98,7 @@ export function createCall(send: Send, tokens: TokenKeeper, selection: Selection
   async function handled(route: Route, sent: Sent<Route>, options: CallOptions): Promise<unknown> {
     const key = route.method === "GET" ? null : (options.idempotencyKey ?? newUuid());
     const guarded = route.permission !== "public";
-    // the selection already names the new place
+    // during a switch the selection names the new place already, while the page still shows the old one
     for (let end; !options.atOnce && (end = hooks.switchEnd());) await end;
     if (options.signal?.aborted) throw new CallFailure("aborted");
     // read once, because the whole call belongs to the tenant it began in

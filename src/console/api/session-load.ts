@@ -13,6 +13,7 @@ export interface SignedIn {
   readonly currency: Currency | null;
 }
 
+// a switch waits for them
 const background = { background: true, atOnce: true } as const;
 // a first refusal may be mended by a second request; only what remains is reported
 const quiet = { quiet: true, atOnce: true } as const;

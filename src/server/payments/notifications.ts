@@ -6,6 +6,7 @@ import { Refusal } from "../../contract/problems.ts";
 import type { StaffCall } from "../call.ts";
 import type { Database, Scoped } from "../db/scope.ts";
 import { inTenant } from "../db/scope.ts";
+import type { TransactionKind } from "../db/tables/kinds.ts";
 import { currentDowntimes } from "../game-provider/downtime-rows.ts";
 import { alarmedWatchers } from "../game-provider/watching.ts";
 import type { Handlers } from "../handlers.ts";
@@ -14,7 +15,6 @@ import { tenantOfChannel, tenantOfRightsChannel } from "../realtime/protocol.ts"
 import type { Counts } from "../realtime/publish.ts";
 import { shiftHours } from "../../contract/shifts.ts";
 import { settingsOf } from "../settings/settings.ts";
-import type { TransactionKind } from "../db/tables/kinds.ts";
 import { kindsSeen } from "./kinds-seen.ts";
 import { waitingStatus } from "./decision-kind.ts";
 
