@@ -17,12 +17,15 @@ import type { FloorFigures } from "./server/floor.ts";
 import { benchLists, listCounts } from "./server/lists.ts";
 import { benchMatches } from "./server/matches.ts";
 import { benchMatching } from "./server/matching.ts";
+import { benchPartitions } from "./server/partitions.ts";
 import { benchPayouts } from "./server/payouts.ts";
 import { benchPins } from "./server/pins.ts";
 import { benchReports } from "./server/reports.ts";
 import { benchRevocations } from "./server/revocations.ts";
 import { benchScreens } from "./server/screens.ts";
 import { benchStops } from "./server/stops.ts";
+import { benchYear } from "./server/year.ts";
+import { percentile } from "./server/caller.ts";
 import { benchTiles } from "./tiles.ts";
 import { firstFonts, firstScreen } from "../support/sizes.ts";
 
@@ -77,6 +80,24 @@ const parts: Readonly<Record<string, () => Promise<void>>> = {
           goal,
         ]);
   },
+  async partitions() {
+    const count = 1_000_000;
+    const { months, figures } = await benchPartitions(count);
+    const told = figures
+      .map(({ what, whole, divided }) => ({ ratio: divided / whole, text: `${what}: ${ms(whole)} and ${ms(divided)}` }))
+      .toSorted((a, b) => a.ratio - b.ratio);
+    const [best, worst] = [told[0], told.at(-1)];
+    table.push([
+      `${figures.length} questions of lists over ${count.toLocaleString("en-US")} transactions, of one table and of one divided into ${months} months`,
+      `divided takes ${percentile(
+        told.map(({ ratio }) => ratio),
+        0.5,
+      ).toFixed(
+        2,
+      )} × (median), ${best?.ratio.toFixed(2)} × at best (${best?.text}), ${worst?.ratio.toFixed(2)} × at worst (${worst?.text})`,
+      "",
+    ]);
+  },
   async screens() {
     const counts = [10_000, 1_000_000] as const;
     for (const { what, p95 } of await benchScreens(counts)) {
@@ -110,6 +131,16 @@ const parts: Readonly<Record<string, () => Promise<void>>> = {
         `${besideFloor(figures)}; the function without triggers and foreign keys ${unguarded.perSecond.toFixed(0)}/s`,
         `≥ ${share} × the function, p99 ≤ 3 × p50`,
       ]);
+  },
+  /** The tables that grow beside the transactions, as a year leaves them. */
+  async year() {
+    const { fresh, aged, ratios, rows } = await benchYear();
+    const sorted = ratios.toSorted((a, b) => a - b);
+    table.push([
+      `Approvals over HTTP, 20 wallets, beside ${rows.toLocaleString("en-US")} rows that a year leaves in side tables, and without`,
+      `${aged.toFixed(0)}/s and ${fresh.toFixed(0)}/s, ratio ${percentile(ratios, 0.5).toFixed(2)} (of ${ratios.length} pairs of rounds; ${sorted[0]?.toFixed(2)} to ${sorted.at(-1)?.toFixed(2)})`,
+      "ratio ≥ 0.95",
+    ]);
   },
   async claims() {
     for (const { what, ...figures } of await benchClaims())
