@@ -23,8 +23,6 @@ export interface AllListFigures {
   readonly counters: readonly ListFigures[];
 }
 
-const rounds = 60;
-
 /** `BENCH_TRANSACTIONS=50000,10000000`: how many transactions there are, the fewest first, at least the demo's; by default these. */
 export const listCounts: readonly number[] = (process.env["BENCH_TRANSACTIONS"] ?? "50000,1000000").split(",").map(Number);
 
@@ -78,8 +76,11 @@ interface Times {
   readonly p95: number;
 }
 
-/** p50 and p95 of one call, or of several in turn, in ms; the first five answers are not counted. */
-export async function timed(call: ReturnType<typeof caller>["call"], ...paths: readonly string[]): Promise<Times> {
+/** p50 and p95 of 60 calls of one path, or of several in turn, in ms; five answers before them are not counted. */
+export const timed = (call: ReturnType<typeof caller>["call"], ...paths: readonly string[]): Promise<Times> => timedOf(60, call, ...paths);
+
+/** The same of as many calls as are said. */
+export async function timedOf(rounds: number, call: ReturnType<typeof caller>["call"], ...paths: readonly string[]): Promise<Times> {
   const times: number[] = [];
   for (let round = -5; round < rounds; round++) {
     const path = paths[(round + 5) % paths.length] ?? "";
