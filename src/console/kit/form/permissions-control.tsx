@@ -2,6 +2,7 @@ import type { KeyboardEvent } from "react";
 import { memo, useContext, useEffect, useId, useMemo, useRef, useState } from "react";
 import type { Permission } from "../../../contract/permissions.ts";
 import { permissions } from "../../../contract/permissions.ts";
+import { isCapOf } from "../keys/cap-letter.ts";
 import { Icon } from "../look/icon.tsx";
 import { useText } from "../texts/texts.ts";
 import { useKit } from "../use-kit.ts";
@@ -92,8 +93,7 @@ export function PermissionsControl(props: ControlProps) {
       End: command ? "last" : "row-end",
     };
     const motion = motions[event.key];
-    // the letter on the cap, also where the layout writes another script
-    const isA = event.key.toLowerCase() === "a" || (event.code === "KeyA" && !/^[a-z]$/i.test(event.key));
+    const isA = isCapOf("a", event);
     if (isApart) return;
     if (motion !== undefined) focus(moved(rows, permission, motion));
     else if (command) return;

@@ -1,3 +1,5 @@
+import { isCapOf } from "../../kit/keys/cap-letter.ts";
+
 /** How a file is looked at. */
 export interface Viewing {
   /** 1: as wide as there is room. */
@@ -63,6 +65,6 @@ const named: Readonly<Record<string, ViewKey>> = {
 /** What a key does; null: it is the browser's, or another command's. A letter counts by its cap on layouts that have no Latin one. */
 export function viewKeyOf({ key, code, ctrlKey, metaKey, altKey }: Press): ViewKey | null {
   if (ctrlKey || metaKey || altKey) return null;
-  if (key.toLowerCase() === "r" || (code === "KeyR" && !/^[a-z]$/i.test(key))) return "turn";
+  if (isCapOf("r", { key, code })) return "turn";
   return named[key] ?? null;
 }
