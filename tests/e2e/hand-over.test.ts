@@ -1,3 +1,4 @@
+import type { Page } from "playwright";
 import { expect, test } from "vitest";
 import { shiftHandlers } from "../../src/server/shifts/shifts.ts";
 import { testHall } from "../support/hall.ts";
@@ -38,11 +39,19 @@ test("a shift is handed over by keys: what is held is let go, and the next one r
   ]);
   expect(claimed.rowCount).toBe(0);
 
+  // in a tab of dong, which have no decimals: what is left is of the other currency
+  await hall.db.owner.query(
+    "insert into currencies (tenant_id, code, name, country, minor_digits) values ($1, 'VND', 'Dong', 'Vietnam', 0)",
+    [at.office.tenant.id],
+  );
+  const inDong = { before: (tab: Page) => tab.addInitScript(() => sessionStorage.setItem("currency", "VND")) };
   const next = { operator: await hall.employ(at.office, "Tan Pei Ling") };
-  const { page: other } = await sitDown(hall, next);
+  const { page: other } = await sitDown(hall, next, "us", inDong);
+  await other.locator(".head .pick", { hasText: "VND" }).waitFor();
   const left = other.getByRole("dialog", { name: "Handed over by others" });
   await left.getByText("The bank of the first one is down until eight").waitFor();
   await left.getByText("Nurul Aisyah").waitFor();
+  await left.getByText("100.00", { exact: true }).waitFor();
   expect(await faultsInBothThemes(other)).toEqual([]);
   await expect
     .poll(async () => (await hall.db.owner.query("select from hand_over_readers where user_id = $1", [next.operator.id])).rowCount)
