@@ -1,11 +1,8 @@
-import pg from "pg";
-import { hashPassword } from "../../../src/server/auth/passwords.ts";
+import type pg from "pg";
 import { seedMany } from "../../../src/server/demo/many.ts";
-import { seedDemo } from "../../../src/server/demo/seed.ts";
 import { listQueries } from "../../support/list-queries.ts";
-import { outsideOf } from "../../support/outside.ts";
-import { serverProcess } from "../../support/processes.ts";
 import { caller } from "./caller.ts";
+import { demoHouse } from "./demo-house.ts";
 import { signIn, timedOf } from "./lists.ts";
 
 export interface PartitionFigure {
@@ -74,14 +71,8 @@ const fewest = 10_000;
 
 /** The question of every list of transactions with `count` over a year, asked of one table and of one divided by month, in turns. */
 export async function benchPartitions(count: number): Promise<PartitionFigures> {
-  const server = await serverProcess();
-  await server.start();
-  const outside = await outsideOf(server);
-  const owner = new pg.Client({ connectionString: await server.connectionString() });
-  await owner.connect();
+  const { server, owner, close: closeHouse } = await demoHouse(fewest);
   try {
-    const { secrets } = outside.served.deps;
-    await seedDemo(owner, { secrets, now: new Date(), seed: 20_261_121, hashPassword, transactions: fewest });
     await seedMany(owner, count, { days: 360 });
     await owner.query("vacuum analyze transactions, search_terms");
     const months = await divide(owner);
@@ -110,8 +101,6 @@ export async function benchPartitions(count: number): Promise<PartitionFigures> 
     const mean = (values: readonly number[]) => values.reduce((sum, value) => sum + value, 0) / values.length;
     return { months, figures: [...times].map(([what, { whole, divided }]) => ({ what, whole: mean(whole), divided: mean(divided) })) };
   } finally {
-    await owner.end();
-    await outside.close();
-    await server.end();
+    await closeHouse();
   }
 }

@@ -1,12 +1,8 @@
-import pg from "pg";
-import { hashPassword } from "../../../src/server/auth/passwords.ts";
 import { routes } from "../../../src/contract/index.ts";
 import { seedMany } from "../../../src/server/demo/many.ts";
-import { seedDemo } from "../../../src/server/demo/seed.ts";
 import { sessionOf } from "../../support/http.ts";
-import { outsideOf } from "../../support/outside.ts";
-import { serverProcess } from "../../support/processes.ts";
 import { caller } from "./caller.ts";
+import { demoHouse } from "./demo-house.ts";
 import { timed } from "./lists.ts";
 
 export interface ScreenFigures {
@@ -39,14 +35,9 @@ const pages = {
 
 /** Pages of the screens of payments that are no list of decisions, with `counts` transactions and what the ledger has of them. */
 export async function benchScreens(counts: readonly [number, ...number[]]): Promise<ScreenFigures[]> {
-  const server = await serverProcess();
-  await server.start();
-  const outside = await outsideOf(server);
-  const owner = new pg.Client({ connectionString: await server.connectionString() });
-  await owner.connect();
+  const { server, outside, owner, close: closeHouse } = await demoHouse(counts[0]);
   try {
     const { deps } = outside.served;
-    await seedDemo(owner, { secrets: deps.secrets, now: new Date(), seed: 20_261_121, hashPassword, transactions: counts[0] });
     const { rows } = await owner.query<{ user: string; tenant: string }>(
       "select u.id as user, t.id as tenant from users u, tenants t where u.email = 'farah@demo.example' and t.code = 'MHP'",
     );
@@ -69,8 +60,6 @@ export async function benchScreens(counts: readonly [number, ...number[]]): Prom
     }
     return [...figures].map(([what, p95]) => ({ what, p95 }));
   } finally {
-    await owner.end();
-    await outside.close();
-    await server.end();
+    await closeHouse();
   }
 }
