@@ -92,3 +92,11 @@ test("the viewer opens on the receipt asked for, and goes on to the last and bac
   work.close();
   expect(work.store.getState().viewing).toBeNull();
 });
+
+test("the question for the reason of a removal says that it cannot be undone", async () => {
+  const left = { receipts: [], version: 3 };
+  const { work, deeds } = made([{ receipts: [receipt(1)], version: 2 }, left]);
+  await work.remove(uuid);
+  const question = { title: "transaction.ask.receipt-remove", irreversible: true };
+  expect(deeds).toContainEqual(["ask", "text", expect.objectContaining(question)]);
+});
