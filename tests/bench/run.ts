@@ -56,7 +56,7 @@ function overFloor(perSecond: number, floors: readonly FloorFigures[]): string {
   return `${best.toFixed(0)}/s (ratio ${(perSecond / best).toFixed(2)})`;
 }
 
-/** Each adds its lines to the table. */
+/** Each adds its lines to the table; the last two take the longest, because they fill the largest tables. */
 const parts: Readonly<Record<string, () => Promise<void>>> = {
   async sizes() {
     const dist = await buildConsole(project, () => undefined);
@@ -80,24 +80,6 @@ const parts: Readonly<Record<string, () => Promise<void>>> = {
           goal,
         ]);
   },
-  async partitions() {
-    const count = 1_000_000;
-    const { months, figures } = await benchPartitions(count);
-    const told = figures
-      .map(({ what, whole, divided }) => ({ ratio: divided / whole, text: `${what}: ${ms(whole)} and ${ms(divided)}` }))
-      .toSorted((a, b) => a.ratio - b.ratio);
-    const [best, worst] = [told[0], told.at(-1)];
-    table.push([
-      `${figures.length} questions of lists over ${count.toLocaleString("en-US")} transactions, of one table and of one divided into ${months} months`,
-      `divided takes ${percentile(
-        told.map(({ ratio }) => ratio),
-        0.5,
-      ).toFixed(
-        2,
-      )} × (median), ${best?.ratio.toFixed(2)} × at best (${best?.text}), ${worst?.ratio.toFixed(2)} × at worst (${worst?.text})`,
-      "",
-    ]);
-  },
   async screens() {
     const counts = [10_000, 1_000_000] as const;
     for (const { what, p95 } of await benchScreens(counts)) {
@@ -108,17 +90,6 @@ const parts: Readonly<Record<string, () => Promise<void>>> = {
         "≤ 1.5 × of the few",
       ]);
     }
-  },
-  /** BENCH_ENTRIES: as many at most, because ten million take half an hour to seed. */
-  async reports() {
-    const most = Number(process.env["BENCH_ENTRIES"] ?? 10_000_000);
-    const { entries, figures } = await benchReports([10_000, 1_000_000, 10_000_000].filter((count) => count <= most));
-    for (const { what, p95 } of figures)
-      table.push([
-        `${what}, ${entries.map((count) => count.toLocaleString("en-US")).join(", ")} ledger entries`,
-        `p95 ${p95.map(ms).join(", ")}, ratio ${((p95.at(-1) ?? Number.NaN) / (p95[0] ?? Number.NaN)).toFixed(2)}`,
-        "≤ 100 ms, ≤ 1.5 × of the few",
-      ]);
   },
   async approvals() {
     const { spread, hot } = await benchApprovals();
@@ -297,6 +268,35 @@ const parts: Readonly<Record<string, () => Promise<void>>> = {
         "late as the floor",
       ]);
   },
+  /** BENCH_ENTRIES: as many at most, because ten million take half an hour to seed. */
+  async reports() {
+    const most = Number(process.env["BENCH_ENTRIES"] ?? 10_000_000);
+    const { entries, figures } = await benchReports([10_000, 1_000_000, 10_000_000].filter((count) => count <= most));
+    for (const { what, p95 } of figures)
+      table.push([
+        `${what}, ${entries.map((count) => count.toLocaleString("en-US")).join(", ")} ledger entries`,
+        `p95 ${p95.map(ms).join(", ")}, ratio ${((p95.at(-1) ?? Number.NaN) / (p95[0] ?? Number.NaN)).toFixed(2)}`,
+        "≤ 100 ms, ≤ 1.5 × of the few",
+      ]);
+  },
+  async partitions() {
+    const count = 1_000_000;
+    const { months, figures } = await benchPartitions(count);
+    const told = figures
+      .map(({ what, whole, divided }) => ({ ratio: divided / whole, text: `${what}: ${ms(whole)} and ${ms(divided)}` }))
+      .toSorted((a, b) => a.ratio - b.ratio);
+    const [best, worst] = [told[0], told.at(-1)];
+    table.push([
+      `${figures.length} questions of lists over ${count.toLocaleString("en-US")} transactions, of one table and of one divided into ${months} months`,
+      `divided takes ${percentile(
+        told.map(({ ratio }) => ratio),
+        0.5,
+      ).toFixed(
+        2,
+      )} × (median), ${best?.ratio.toFixed(2)} × at best (${best?.text}), ${worst?.ratio.toFixed(2)} × at worst (${worst?.text})`,
+      "",
+    ]);
+  },
 };
 
 const wanted = process.argv.slice(2);
@@ -305,14 +305,24 @@ if (unknown.length > 0) {
   say(`no part is called ${unknown.join(", ")}: there are ${Object.keys(parts).join(", ")}`);
   process.exit(2);
 }
+const line = (row: readonly string[]) => `| ${row.join(" | ")} |`;
 for (const [name, measure] of Object.entries(parts)) {
   if (wanted.length > 0 && !wanted.includes(name)) continue;
   say(name);
-  await measure(); // oxlint-disable-line no-await-in-loop -- figures beside each other would be each other's load
+  const [told, began] = [table.length, performance.now()];
+  try {
+    await measure(); // oxlint-disable-line no-await-in-loop -- figures beside each other would be each other's load
+  } catch (error) {
+    // what the other parts measure in an hour or more is not lost with this one
+    console.error(error);
+    say(`${name} has failed`);
+    process.exitCode = 1;
+  }
+  say(`${table.slice(told).map(line).join("\n")}\n${name} took ${seconds(performance.now() - began)}`);
 }
 
 const [cpu] = cpus();
 process.stdout.write(
   `\n${cpus().length} × ${cpu?.model ?? "?"}, ${(totalmem() / 2 ** 30).toFixed(0)} GiB, Node.js ${process.versions.node}, embedded PostgreSQL 18, caller on the same machine\n\n` +
-    `| What | Figure | Goal |\n| --- | --- | --- |\n${table.map((row) => `| ${row.join(" | ")} |`).join("\n")}\n`,
+    `| What | Figure | Goal |\n| --- | --- | --- |\n${table.map(line).join("\n")}\n`,
 );
