@@ -66,7 +66,7 @@ begin
     returning l.id, l.kind, l.side, l.last_seq, leg.amount, l.balance
   )
   insert into ledger_entries (tenant_id, account_id, account_kind, seq, group_id, currency, side, amount, previous_balance, balance)
-    select g.tenant_id, m.id, m.kind, m.last_seq, g.id, g.currency, m.side, m.amount, m.balance - m.amount, m.balance from moved m;
+    select g.tenant_id, v.id, v.kind, v.last_seq, g.id, g.currency, v.side, v.amount, v.balance - v.amount, v.balance from moved v;
 end $$`;
 
 /**
