@@ -88,6 +88,35 @@ describe("merchants", () => {
     expect(await merchant(at, "Lagoon Games")).toMatchObject({ version: 2 });
   });
 
+  test("going back and loading anew ask before they lose what was typed in a form", async () => {
+    const at = await makeFloor(hall, 0);
+    const hands = await sitDown(hall, { operator: await clerk(at) });
+    await open(hands, "m");
+    await hands.press("e");
+    await rewrite(field(hands, "Name"), "Half written");
+    const question = hands.page.locator(".sheet", { hasText: "Discard what you typed?" });
+    // a press, not the browser's own wait for another page
+    const back = () => hands.page.evaluate(() => history.back());
+    await back();
+    await question.waitFor();
+    await hands.press("Escape");
+    await question.waitFor({ state: "detached" });
+    const asked: string[] = [];
+    hands.page.on("dialog", (dialog) => {
+      asked.push(dialog.type());
+      void dialog.dismiss();
+    });
+    await hands.page.evaluate(() => location.reload());
+    await expect.poll(() => asked).toEqual(["beforeunload"]);
+    expect(await field(hands, "Name").inputValue()).toBe("Half written");
+    expect(new URL(hands.page.url()).pathname).toMatch(/merchants$/);
+    await back();
+    await question.waitFor();
+    await hands.press("Enter");
+    await expect.poll(() => new URL(hands.page.url()).pathname).not.toMatch(/merchants$/);
+    expect(await hands.page.locator(".sheet").count()).toBe(0);
+  });
+
   test("another was faster: both sides are shown, one is taken by a key, and the other's change is not lost", async () => {
     const at = await makeFloor(hall, 0);
     const mine = await sitDown(hall, { operator: await clerk(at) });

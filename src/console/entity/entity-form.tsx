@@ -3,6 +3,7 @@ import { useFormats } from "../api/use-api.ts";
 import { ConflictSides } from "../kit/form/conflict-sheet.tsx";
 import { FormBody } from "../kit/form/form-body.tsx";
 import { FormButtons } from "../kit/form/form-buttons.tsx";
+import { useHeldForm } from "../kit/form/leaving.ts";
 import { shownValue } from "../kit/form/shown-value.ts";
 import { SheetFrame } from "../kit/sheets/sheet-frame.tsx";
 import { useText } from "../kit/texts/texts.ts";
@@ -22,6 +23,7 @@ export interface EntityFormProps {
 /** The form of one record, or the two sides where another was faster. */
 export function EntityForm(props: EntityFormProps) {
   const { session } = props.form;
+  useHeldForm(session);
   const { conflict } = useSyncExternalStore(session.subscribe, session.getState);
   const t = useText();
   const formats = useFormats();

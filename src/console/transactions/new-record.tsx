@@ -6,6 +6,7 @@ import { refusalOf } from "../api/refusal.ts";
 import { bodyForm } from "../kit/form/body-form.ts";
 import { FormBody } from "../kit/form/form-body.tsx";
 import { FormButtons } from "../kit/form/form-buttons.tsx";
+import { useHeldForm } from "../kit/form/leaving.ts";
 import type { FormWords } from "../kit/form/rules.ts";
 import { ruleSayer } from "../kit/form/rules.ts";
 import type { FormSession } from "../kit/form/session.ts";
@@ -46,6 +47,7 @@ export function NewRecord(props: NewRecordProps) {
     form.session.linked.take(linked);
     return form;
   });
+  useHeldForm(session);
   const save = async (): Promise<void> => {
     if ((await session.save()) !== "open") onLeave();
   };

@@ -20,8 +20,9 @@ export function createLeaving(ask: Services["ask"]): Leaving {
   let asking: Promise<boolean> | null = null;
   return {
     hold(warning) {
-      held.add(warning);
-      return () => void held.delete(warning);
+      const own = { ...warning }; // two may hold with the same words
+      held.add(own);
+      return () => void held.delete(own);
     },
     isHeld: () => held.size > 0,
     may() {

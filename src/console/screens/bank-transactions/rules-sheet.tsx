@@ -13,6 +13,7 @@ import { bodyForm } from "../../kit/form/body-form.ts";
 import { textOfRows } from "../../kit/form/codecs.ts";
 import { FormBody } from "../../kit/form/form-body.tsx";
 import { FormButtons } from "../../kit/form/form-buttons.tsx";
+import { useHeldForm } from "../../kit/form/leaving.ts";
 import type { FormWords } from "../../kit/form/rules.ts";
 import { ruleSayer } from "../../kit/form/rules.ts";
 import { Amount } from "../../kit/look/amount.tsx";
@@ -68,6 +69,7 @@ function Rules({ list, onSaved, onClose }: { list: BankRuleList; onSaved(): void
       },
     }),
   );
+  useHeldForm(session);
   const typed = () => schema.safeParse({ rules: JSON.parse(session.getState().values["rules"] ?? "[]") as unknown });
   const save = async (): Promise<void> => {
     if (!mayWrite || (await session.save()) === "open") return;

@@ -10,6 +10,7 @@ import { usePlace } from "../../api/place.ts";
 import { entityWords } from "../../entity/form-words.ts";
 import { bodyForm } from "../../kit/form/body-form.ts";
 import { FormBody } from "../../kit/form/form-body.tsx";
+import { useHeldForm } from "../../kit/form/leaving.ts";
 import { ruleSayer } from "../../kit/form/rules.ts";
 import { Icon } from "../../kit/look/icon.tsx";
 import { discardQuestion } from "../../kit/sheets/questions.ts";
@@ -67,6 +68,7 @@ function useStepForm(
   const [{ fields, session }] = useState(() =>
     bodyForm({ schema, values, isNew: true, say: ruleSayer(text, () => null), labelOf: words.label, refusalOf, send }),
   );
+  useHeldForm(session);
   /** Nothing typed is lost unasked. */
   const leave = async (go: () => void): Promise<void> => {
     if (session.getState().saving) return;

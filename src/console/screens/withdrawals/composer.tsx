@@ -7,7 +7,7 @@ import { money, moneyText } from "../../../values/money.ts";
 import { useApi, useFormats, useLive, useSignedIn } from "../../api/use-api.ts";
 import type { DialogAct } from "../../kit/commands/context.ts";
 import type { GridHandle } from "../../kit/commands/grid-handle.ts";
-import { useAskBeforeClose } from "../../kit/form/leaving.ts";
+import { useAskBeforeClose, useHeldPage } from "../../kit/form/leaving.ts";
 import { Grid } from "../../kit/grid/grid.tsx";
 import { RowSource } from "../../kit/grid/row-source.ts";
 import { KeyCap } from "../../kit/keys/key-cap.tsx";
@@ -79,7 +79,8 @@ export function Composer({ asked, grid: list, onClose }: ComposerProps) {
   }, [source, rows, plan]);
   useLive("withdraw", (event) => work.heard(event.more === true ? null : event.uuids));
   useLive("gap", () => work.heard(null));
-  useAskBeforeClose(stage === "running" || losesWork(state));
+  useAskBeforeClose(stage === "running");
+  useHeldPage(losesWork(state) ? loseQuestion : null);
 
   const leave = async (): Promise<void> => {
     if (stage === "running") return work.stop();
