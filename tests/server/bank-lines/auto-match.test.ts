@@ -3,13 +3,15 @@ import { judgeArrived } from "../../../src/server/bank-lines/auto-match.ts";
 import { bankTransactionHandlers as act } from "../../../src/server/bank-lines/bank-lines.ts";
 import type { LineRow } from "../../../src/server/bank-lines/line-rows.ts";
 import type { BankRule } from "../../../src/contract/bank-transactions.ts";
+import { depositHandlers } from "../../../src/server/payments/deposits.ts";
 import { expireDue } from "../../../src/server/payments/lapses.ts";
+import { withdrawalHandlers } from "../../../src/server/payments/withdrawals.ts";
 import type { StatementLine } from "../../../src/server/bank-lines/statement-line.ts";
 import { aLine, bookLine, bookLines, lineNow, lineOf } from "../../support/bank-lines.ts";
 import { testDatabase } from "../../support/database.ts";
 import type { Account, Merchant } from "../../support/factories.ts";
 import { makeAccount, makeGroup, makeMerchant, setSettings } from "../../support/factories.ts";
-import { body, makeOffice, only } from "../../support/payments.ts";
+import { body, done, makeOffice, only } from "../../support/payments.ts";
 import type { Office } from "../../support/payments.ts";
 
 const db = testDatabase();
@@ -105,6 +107,35 @@ test("a deposit that arrives after its line is matched then", async () => {
   expect(await after(line)).toMatchObject({ status: "unmatched" });
   const row = await office.deposit(shop, { merchant_txn_no: "SHOP-000-4711" });
   expect(await after(line)).toMatchObject({ status: "matched", matched: [{ txn_no: row.txn_no }] });
+});
+
+test("a withdrawal that is approved after its line came is matched then", async () => {
+  const { uuid, version, txn_no, amount, holder } = await office.claimed(shop);
+  const line = await book(aLine({ direction: "debit", counterparty: holder, description: `IBG ${txn_no}` }));
+  expect(await after(line)).toMatchObject({ status: "unmatched" });
+  const rows = [{ uuid, version, payment_account: account.id, confirmed: { amount, holder } }];
+  done(only(await withdrawalHandlers.approveWithdrawals(office.call(), body({ rows }))));
+  expect(await after(line)).toMatchObject({ status: "matched", matched: [{ txn_no }] });
+});
+
+test("an expired deposit that is taken up again is matched then", async () => {
+  const row = await office.deposit(shop);
+  await db.owner.query("update transactions set expires_at = now() - interval '1 second' where id = $1", [row.id]);
+  await expireDue(office.deps, office.tenant.id, 10);
+  const line = await book(lineOf(row));
+  expect(await after(line)).toMatchObject({ status: "unmatched" });
+  const rows = [{ uuid: row.id, version: 2 }];
+  done(only(await depositHandlers.reopenDeposits(office.call(), body({ rows, reason: "Late money" }))));
+  expect(await after(line)).toMatchObject({ status: "matched", matched: [{ txn_no: row.txn_no }] });
+});
+
+test("a deposit whose amount is put right is matched to the line of that amount", async () => {
+  const { uuid, version, txn_no } = await office.taken(shop);
+  const line = await book(aLine({ amount: "480.00", counterparty: "Tan Wei Ming", description: `FPX TRF ${txn_no}` }));
+  expect(await after(line)).toMatchObject({ status: "unmatched" });
+  const rows = [{ uuid, version, amount: "480.00", reason: "Paid less", confirmed: { amount: "480.00", payer: "Tan Wei Ming" } }];
+  done(only(await depositHandlers.approveDeposits(office.call(), body({ rows }))));
+  expect(await after(line)).toMatchObject({ status: "matched", matched: [{ txn_no }] });
 });
 
 describe("a tenant that approves on match", () => {

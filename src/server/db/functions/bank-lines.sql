@@ -85,6 +85,19 @@ begin
   return null;
 end $$;
 
+-- A transaction that begins to fit gives it likewise at the lines that came before: a withdrawal that is paid, an expired deposit taken up
+-- again, one whose account or amount is another than before.
+create or replace function note_turns_of(t transactions) returns void language plpgsql as $$
+begin
+  insert into bank_line_turns (tenant_id, line_id)
+    select distinct t.tenant_id, f.line_id from bank_fits() f
+    where f.tenant_id = t.tenant_id and f.transaction_id = t.id and f.line_status = 'unmatched';
+end $$;
+
+-- Whether the automatic matcher may take a transaction of this kind and status for a line's.
+create or replace function is_matchable(kind text, status text) returns boolean language sql immutable
+return case kind when 'withdrawal' then status in ('approved', 'completed') else status not in ('rejected', 'expired') end;
+
 -- A new transfer does so, too, found by its id as a few deposits are.
 create or replace function note_transfer_turns() returns trigger language plpgsql as $$
 begin

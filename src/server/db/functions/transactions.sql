@@ -74,5 +74,9 @@ begin
     where tenant_id = o.tenant_id and id = o.id
     returning * into t;
   perform transaction_event(t, o.status, m);
+  if is_matchable(t.kind, t.status) and (not is_matchable(o.kind, o.status)
+      or (t.payment_account_id, t.amount, t.final_amount) is distinct from (o.payment_account_id, o.amount, o.final_amount)) then
+    perform note_turns_of(t);
+  end if;
   return t;
 end $$;
