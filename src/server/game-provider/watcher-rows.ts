@@ -13,6 +13,8 @@ export interface WatcherRow extends Selectable<Tables["score_watchers"]> {
   readonly account_name: string;
   readonly balance: string | null;
   readonly failure: string | null;
+  /** Whether the account gives alarms at all. */
+  readonly enable_notification: boolean;
   readonly down_until: Date | null;
   readonly state: ScoreWatcher["state"];
 }
@@ -25,7 +27,7 @@ const state = sql`case when ${rests} then 'resting' when a.is_error then 'error'
 
 /** Of the currency; a list is of one, a job of any. */
 export const watcherRows = (tenant: string, currency: string | null) => sql`select w.*, a.code || ' ' || a.name as master_account,
-    a.code as account_code, a.name as account_name, a.balance, a.failure, d.until as down_until, ${state} as state
+    a.code as account_code, a.name as account_name, a.balance, a.failure, a.enable_notification, d.until as down_until, ${state} as state
   from score_watchers w join master_accounts a on a.tenant_id = w.tenant_id and a.id = w.master_account_id
     cross join lateral (select ${downUntil(tenant, { account: sql`a.id` })} as until) d
   where w.tenant_id = ${tenant} ${currency === null ? sql`` : sql`and w.currency = ${currency}`}`;

@@ -3,7 +3,8 @@ import type { RawBuilder } from "kysely";
 import { z } from "zod";
 import { alarmStates } from "../../contract/score-watchers.ts";
 import type { ScoreWatcher } from "../../contract/score-watchers.ts";
-import { amountText } from "../../values/money.ts";
+import { minorDigitsOf } from "../../values/currencies.ts";
+import { formatAmount } from "../../values/money.ts";
 import type { Deps } from "../call.ts";
 import type { Scoped } from "../db/scope.ts";
 import { inTenant } from "../db/scope.ts";
@@ -20,7 +21,7 @@ const leeway = 30;
 
 /**
  * A watcher's turn: its account's provider is asked, and the alarm given where the balance is below the threshold or three checks have
- * failed; again only after the watcher's interval. A turn that a kill has cut short is made again, and asks the provider at most once
+ * failed, unless the account is set to give none; again only after the watcher's interval. A turn that a kill has cut short is made again, and asks the provider at most once
  * more. Whoever rests asks nobody.
  */
 export const scoreWatchJob = defineJob({
@@ -61,7 +62,7 @@ async function judge(db: Scoped, deps: Deps, tenant: string, id: string): Promis
   const row = await watcherOf(db, tenant, id);
   if (row === null) return false; // deleted meanwhile
   await sql`update score_watchers set last_checked_at = now() ${of}`.execute(db);
-  if (!isAlarm(row.state) || !(row.notify || row.mail)) return false;
+  if (!isAlarm(row.state) || !row.enable_notification || !(row.notify || row.mail)) return false;
   const { numAffectedRows: due } = await sql`update score_watchers set last_notified_at = now() ${of}
     and (last_notified_at is null or last_notified_at <= now() - make_interval(mins => every_minutes, secs => ${-leeway}))`.execute(db);
   if (due !== 1n) return false;
@@ -72,10 +73,11 @@ async function judge(db: Scoped, deps: Deps, tenant: string, id: string): Promis
 }
 
 async function mailAlarm(db: Scoped, deps: Deps, tenant: string, row: WatcherRow): Promise<void> {
+  const shown = (amount: string) => `${formatAmount(amount, minorDigitsOf(row.currency))} ${row.currency}`;
   const words = {
     account: `${row.account_code} · ${row.account_name}`,
-    balance: row.balance === null ? "–" : `${amountText(row.balance)} ${row.currency}`,
-    threshold: `${amountText(row.threshold)} ${row.currency}`,
+    balance: row.balance === null ? "–" : shown(row.balance),
+    threshold: shown(row.threshold),
     link: `${deps.config.publicUrl}/game-provider/score-watchers?record=${row.id}`,
   };
   await mailOwners(db, deps, tenant, row.state === "below" ? "mail.score-below" : "mail.score-error", words);

@@ -17,6 +17,7 @@ import { startJobServer } from "../../support/job-server.ts";
 import { makeMasterAccount } from "../../support/master-accounts.ts";
 import { makeOffice } from "../../support/payments.ts";
 import type { Office } from "../../support/payments.ts";
+import { mailPlace } from "../../../src/server/mail/mails.ts";
 import { makeWatcher } from "../../support/score-watchers.ts";
 
 const db = testDatabase();
@@ -125,6 +126,32 @@ test("whose alarm is wanted by mail only mails the owners, and one that wants ne
   expect([await turn(quiet), await mails(), (await read(quiet)).last_notified_at]).toEqual([false, before, null]);
   const mailing = await makeWatcher(db, office.tenant, await account(), { notify: false, mail: true });
   expect([await turn(mailing), Number(await mails()) > before]).toEqual([false, true]);
+});
+
+test("one of an account that is to give no notice is silent, and the account is not told of as notified", async () => {
+  answersBalance("1.00");
+  const uuid = await account({ enable_notification: false });
+  const watcher = await makeWatcher(db, office.tenant, uuid, { mail: true });
+  expect([await turn(watcher), await read(watcher)]).toMatchObject([false, { state: "below", last_notified_at: null }]);
+  const { rows } = await db.owner.query("select last_notified_at from master_accounts where id = $1", [uuid]);
+  expect(rows).toEqual([{ last_notified_at: null }]);
+});
+
+test("the mail tells amounts as the console does", async () => {
+  answersBalance("1234.50");
+  await db.owner.query(
+    `with g as (select id from user_groups where tenant_id = $1 and code = 'owner')
+      insert into membership_groups (tenant_id, user_id, group_id) select $1, $2, id from g on conflict do nothing`,
+    [office.tenant.id, office.ann.id],
+  );
+  await turn(await makeWatcher(db, office.tenant, await account(), { threshold: "1000000", mail: true }));
+  const { rows } = await db.owner.query<{ id: string; body: Buffer }>(
+    "select id, body from mails where tenant_id = $1 order by created_at desc limit 1",
+    [office.tenant.id],
+  );
+  const [mail] = rows;
+  const told = office.deps.secrets.open(mail?.body ?? Buffer.alloc(0), mailPlace(office.tenant.id, mail?.id ?? ""));
+  for (const amount of ["1,234.50 MYR", "1,000,000.00 MYR"]) expect(told).toContain(amount);
 });
 
 test("one that is paused, or whose account is suspended, asks nobody", async () => {
