@@ -7,6 +7,7 @@ import type { StaffCall } from "../call.ts";
 import type { Scoped } from "../db/scope.ts";
 import type { Tables } from "../db/tables.ts";
 import { linkedGroups, groupsOfAccount } from "../payment-groups/group-links.ts";
+import { isCritical } from "../payments/critical.ts";
 import { linkedRecords, linkedTo } from "../records/links.ts";
 import { findRecords } from "../records/record-list.ts";
 import { linesOf, pendingOn, resetsOf } from "./account-panel.ts";
@@ -72,8 +73,8 @@ export function accountView(row: AccountRow): PaymentAccount {
 export type AccountScope = Pick<StaffCall, "tenant" | "currency" | "currencyFacts">;
 
 /**
- * The accounts of a tenant's currency. An active account with a limit used up is overused. Every account but the inactive can be critical,
- * as the counter counts them (notifications.ts).
+ * The accounts of a tenant's currency. An active account with a limit used up is overused; critical are those the counter
+ * counts (notifications.ts).
  */
 export function accountsOf({ tenant, currency, currencyFacts: { zoneMinutes } }: AccountScope): RawBuilder<unknown> {
   const kinds = ["deposit", "withdrawal"] as const;
@@ -97,7 +98,7 @@ export function accountsOf({ tenant, currency, currencyFacts: { zoneMinutes } }:
       account_pending_out(a.tenant_id, a.id) as pending_out,
       account_payable(a.tenant_id, a.id, l.balance, a.hold_amount, a.reserve_amount) as payable, ${used},
       case when a.status = 'active' and (${usedUp}) then 'overuse' else a.status end as shown_status,
-      case when a.critical and a.status <> 'inactive' then 'critical' when a.status = 'suspend' then 'suspended' else 'normal' end as state,
+      case when a.status = 'suspend' then 'suspended' when ${isCritical} then 'critical' else 'normal' end as state,
       ${linkedTo(groupsOfAccount, tenant, sql.ref("a.id"))} as groups, a.rate_limit_group_id as rate_limit_group
     from payment_accounts a
     join ledger_accounts l on l.tenant_id = a.tenant_id and l.id = a.ledger_account_id ${joins}

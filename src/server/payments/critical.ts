@@ -1,6 +1,9 @@
 import { sql } from "kysely";
 import type { Scoped } from "../db/scope.ts";
 
+/** Whether payment account `a` is critical: one that is not to be used alarms nobody, however little it holds. */
+export const isCritical = sql`(a.critical and a.status not in ('inactive', 'suspend'))`;
+
 /**
  * Updates `critical` of payment accounts: set below the threshold, cleared 5 % above it. Postings do this themselves (post_legs); this is
  * for a changed threshold. Answers the accounts that changed.

@@ -15,6 +15,7 @@ import { tenantOfChannel, tenantOfRightsChannel } from "../realtime/protocol.ts"
 import type { Counts } from "../realtime/publish.ts";
 import { shiftHours } from "../../contract/shifts.ts";
 import { settingsOf } from "../settings/settings.ts";
+import { isCritical } from "./critical.ts";
 import { kindsSeen } from "./kinds-seen.ts";
 import { waitingStatus } from "./decision-kind.ts";
 
@@ -28,8 +29,7 @@ async function read(db: Scoped, tenant: string, currency: string | null): Promis
         and t.status = 'process') as deposits,
       (select count(*)::integer from transactions t where t.tenant_id = c.tenant_id and t.currency = c.code and t.kind = 'withdrawal'
         and t.status = 'pending') as withdrawals,
-      (select count(*)::integer from payment_accounts a where a.tenant_id = c.tenant_id and a.currency = c.code and a.critical
-        and a.status <> 'inactive') as accounts
+      (select count(*)::integer from payment_accounts a where a.tenant_id = c.tenant_id and a.currency = c.code and ${isCritical}) as accounts
     from currencies c where c.tenant_id = ${tenant} ${currency === null ? sql`` : sql`and c.code = ${currency}`} order by c.position`.execute(
     db,
   );
@@ -85,7 +85,7 @@ function trend(count: number, changed: (minutesAgo: number) => number): { change
 async function accountTrend(db: Scoped, { tenant, currency }: StaffCall, count: number): Promise<Trend> {
   const { rows } = await sql<{ minutes_ago: number; at: Date }>`
     select floor(extract(epoch from clock_timestamp() - critical_since) / 60)::integer as minutes_ago, critical_since as at
-    from payment_accounts where tenant_id = ${tenant} and currency = ${currency} and critical and status <> 'inactive'
+    from payment_accounts a where a.tenant_id = ${tenant} and a.currency = ${currency} and ${isCritical}
       and critical_since is not null order by critical_since`.execute(db);
   return {
     ...trend(count, (minute) => rows.filter(({ minutes_ago }) => minutes_ago === minute).length),

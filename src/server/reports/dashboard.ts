@@ -6,6 +6,7 @@ import type { StaffCall } from "../call.ts";
 import type { Scoped } from "../db/scope.ts";
 import { inTenant } from "../db/scope.ts";
 import type { Handlers } from "../handlers.ts";
+import { isCritical } from "../payments/critical.ts";
 import { operatorsOf } from "../payments/notifications.ts";
 import { settingsOf } from "../settings/settings.ts";
 
@@ -142,7 +143,7 @@ async function accountsOf(db: Scoped, { tenant, currency }: StaffCall): Promise<
   const { rows } = await sql<{ uuid: string; code: string; balance: string; threshold: string; since: Date | null }>`
     select a.id as uuid, a.code, l.balance::text, a.threshold::text, a.critical_since as since
     from payment_accounts a join ledger_accounts l on l.tenant_id = a.tenant_id and l.id = a.ledger_account_id
-    where a.tenant_id = ${tenant} and a.currency = ${currency} and a.critical and a.status <> 'inactive'
+    where a.tenant_id = ${tenant} and a.currency = ${currency} and ${isCritical}
     order by a.critical_since nulls last, a.code limit ${most}`.execute(db);
   return rows.map((row) => ({
     ...row,

@@ -255,9 +255,12 @@ describe("status and state", () => {
     expect(await update(id, 4, { threshold: "2000" })).toMatchObject({ state: "critical" });
     expect(await update(id, 5, { threshold: "900" })).toMatchObject({ state: "normal" });
     await update(id, 6, { threshold: "2000" });
-    await setStatus(id, 7, "suspend");
+    // what is not to be used alarms nobody
+    expect(await setStatus(id, 7, "suspend")).toMatchObject({ state: "suspended" });
+    expect([await counted(), await codes({ "filter[state]": "critical" })]).toEqual([0, []]);
+    expect(await setStatus(id, 8, "active")).toMatchObject({ state: "critical" });
     expect([await counted(), await codes({ "filter[state]": "critical" })]).toEqual([1, [code]]);
-    await setStatus(id, 8, "inactive");
+    await setStatus(id, 9, "inactive");
     expect([await counted(), await codes({ "filter[state]": "critical" })]).toEqual([0, []]);
   });
 });
