@@ -109,7 +109,7 @@ describe("3 · Transaction: type, source, txn no, merchant txn no, reference no,
     await page.context().close();
   });
 
-  test("a rejected one shows when, by whom and why, an expired one when", async () => {
+  test("a rejected one shows when, by whom and why, an expired one when and by whom, and both by whom they were created", async () => {
     const { office, merchant } = floor;
     const rejected = await office.paid(merchant, { amount: "20.00" });
     done(
@@ -124,10 +124,18 @@ describe("3 · Transaction: type, source, txn no, merchant txn no, reference no,
     await hall.db.owner.query("update transactions set expires_at = now() - interval '1 minute' where id = $1", [expired.id]);
     await expireDue(office.deps, office.tenant.id, 10);
     const one = await card("deposit", rejected.uuid);
-    expect(await lines(one)).toMatchObject({ Rejected: timeBy("Ann Lim"), Reason: "nothing came" });
+    expect(await lines(one)).toMatchObject({
+      Created: timeBy(merchant.name),
+      Rejected: timeBy("Ann Lim"),
+      Reason: "nothing came",
+    });
     await one.context().close();
     const other = await card("deposit", expired.id);
-    expect(await lines(other)).toMatchObject({ Expired: time, "Last action": timeBy(".+") });
+    expect(await lines(other)).toMatchObject({
+      Created: timeBy(merchant.name),
+      Expired: timeBy("system"),
+      "Last action": timeBy("system"),
+    });
     await other.context().close();
   });
 

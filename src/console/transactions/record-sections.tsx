@@ -16,15 +16,16 @@ export interface Recorded {
 type Try = z.infer<typeof CallbackState>["tries"][number];
 
 /** Where the transaction is from, when it came to what, by whom, the numbers others know it by, and what it comes to. */
-export function Facts({ row, receives }: { row: Transaction; receives?: string }) {
+export function Facts({ row, history, receives }: { row: Transaction; history: Recorded["history"]; receives?: string }) {
   const t = useText();
+  const authorOf = (event: Recorded["history"][number] | undefined) => (event === undefined ? null : { name: event.by });
   const acts = [
-    { act: "created", at: row.created_at, by: null },
+    { act: "created", at: row.created_at, by: authorOf(history.find(({ n }) => n === 1)) },
     { act: "payment-date", at: row.payment_date, by: null },
     { act: "processed", at: row.processed_at, by: row.processed_by },
     { act: "approved", at: row.approved_at, by: row.approved_by },
     { act: "rejected", at: row.rejected_at, by: row.rejected_by },
-    { act: "expired", at: row.expired_at, by: null },
+    { act: "expired", at: row.expired_at, by: authorOf(history.findLast(({ to_status }) => to_status === "expired")) },
     { act: "completed", at: row.completed_at, by: null },
     { act: "last-action", at: row.last_action_at, by: row.last_action_by },
   ] as const;

@@ -60,7 +60,7 @@ function Sections({ row, detail, wholeHistory, historyRef, onShown }: Shown & { 
       <Proof row={row} lines={detail.lines} />
       <Receipts row={row} />
       <Money row={row} lines={detail.money} />
-      <Facts row={row} receives={row.merchant_receive} />
+      <Facts row={row} history={detail.history} receives={row.merchant_receive} />
       <Related title="transaction.detail.customer" rows={detail.customer_last} total={detail.customer_total} />
       <History row={row} detail={detail} whole={wholeHistory} innerRef={historyRef} />
     </>

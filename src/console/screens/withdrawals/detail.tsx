@@ -43,7 +43,7 @@ function Sections({ row, detail, wholeHistory, historyRef, onShown }: Shown & { 
       {isOpen(row) && <Checks checks={detail.checks} />}
       {isOpen(row) && <PaysFrom accounts={detail.accounts} />}
       <Money row={row} lines={detail.money} />
-      <Facts row={row} />
+      <Facts row={row} history={detail.history} />
       <Related title="transaction.detail.customer" rows={detail.customer_last} total={detail.customer_total} />
       {detail.payee_open.length > 0 && <Related title="withdrawal.detail.payee" rows={detail.payee_open} total={null} />}
       <Receipts row={row} />
