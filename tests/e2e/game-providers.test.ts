@@ -4,6 +4,7 @@ import type { Answering } from "../support/answering.ts";
 import { startAnswering } from "../support/answering.ts";
 import { setSettings } from "../support/factories.ts";
 import { testHall } from "../support/hall.ts";
+import { makeProvider } from "../support/game-provider.ts";
 import { makeMasterAccount } from "../support/master-accounts.ts";
 import { atRest } from "./at-rest.ts";
 import { faultsInBothThemes } from "./faults.ts";
@@ -26,6 +27,23 @@ beforeAll(async () => {
   pictures.answer = (_, response) => void response.writeHead(200, { "content-type": "image/png" }).end(picture);
 });
 afterAll(() => pictures.stop());
+
+test("the page of one set-up, opened by its bare address, is left by Back", async () => {
+  const at = await makeFloor(hall, 0);
+  const provider = await makeProvider(hall.db, at.office.tenant, at.merchant);
+  const hands = await sitDown(hall, { operator: await hall.employ(at.office, "Farah Aziz", rights) });
+  const { page } = hands;
+  await hands.pressAll("g", "i");
+  await page.locator(".grid .rows .row", { hasText: at.merchant.name }).waitFor();
+  await atRest(page);
+  const before = new URL(page.url()).pathname;
+  const path = `/game-provider/merchants/${at.merchant.id}/providers/${provider}`;
+  await page.goto(new URL(path, page.url()).href);
+  await page.waitForURL((url) => url.searchParams.get("record") === provider);
+  await atRest(page);
+  await page.goBack();
+  await expect.poll(() => new URL(page.url()).pathname).toBe(before);
+});
 
 test("a merchant is set up at a provider, and its games are pasted with their pictures: by keys alone", async () => {
   const at = await makeFloor(hall, 0);

@@ -9,7 +9,7 @@ export function Component() {
   const named = place.params["merchantProviderUuid"] ?? "";
   const isNamed = place.get("record") !== null;
   useEffect(() => {
-    if (!isNamed && named !== "") place.set({ record: named }, true);
+    if (!isNamed && named !== "") place.set({ record: named });
   }, [place, named, isNamed]);
   return <EntityScreen entity={merchantProvider} />;
 }
