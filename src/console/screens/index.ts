@@ -2,6 +2,7 @@ import type { ComponentType } from "react";
 import { screens } from "../../contract/screens.ts";
 import type { ScreenName } from "../../contract/screens.ts";
 import type { Api } from "../api/api.ts";
+import { loadChunk } from "../kit/loading/chunk.ts";
 import { needRecordTexts } from "../kit/texts/late-texts.ts";
 import type { QueryListOfRecords } from "../lists/filter-records.ts";
 import type { Texts } from "../kit/texts/texts.ts";
@@ -10,7 +11,11 @@ import { needTexts } from "../kit/texts/texts.ts";
 /** The list of a screen as query lines ask it, once its texts have come; null where the screen has none. */
 export async function queryListOf(screen: ScreenName, api: Api): Promise<QueryListOfRecords | null> {
   const own = Object.entries(texts).find(([path]) => path.endsWith(`/${screen}-screen.tsx`))?.[1];
-  const [{ loadQueryList }] = await Promise.all([import("./query-lists.ts"), own && needTexts(own.part, own.files), needRecordTexts()]);
+  const [{ loadQueryList }] = await Promise.all([
+    loadChunk(() => import("./query-lists.ts")),
+    own && needTexts(own.part, own.files),
+    needRecordTexts(),
+  ]);
   return loadQueryList(screen, api);
 }
 

@@ -1,6 +1,7 @@
 import type { ComponentType } from "react";
 import { createContext, lazy, Suspense, useContext } from "react";
 import type { ControlKind } from "../../../contract/controls.ts";
+import { loadChunk } from "../loading/chunk.ts";
 import { ChoiceControl, ChoicesControl, SwitchControl } from "./choice-controls.tsx";
 import { CodeControl } from "./code-control.tsx";
 import type { ControlProps } from "./control-props.ts";
@@ -30,7 +31,7 @@ function FileOfForm(props: ControlProps) {
   return <FileControl {...props} upload={upload} images={images} />;
 }
 /** Drawn by two screens alone, with whose texts it comes. */
-const Permissions = lazy(async () => ({ default: (await import("./permissions-control.tsx")).PermissionsControl }));
+const Permissions = lazy(async () => ({ default: (await loadChunk(() => import("./permissions-control.tsx"))).PermissionsControl }));
 const PermissionsOfForm = (props: ControlProps) => (
   <Suspense>
     <Permissions {...props} />
