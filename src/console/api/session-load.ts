@@ -84,7 +84,7 @@ export function createSessionLoad(
     /** In the background, so that no failure is reported. */
     context: () => readContext(background),
     config: () => reporting("load", readConfig),
-    profile: readProfile,
+    profile: () => reporting("profile", readProfile),
     settleCurrency,
 
     /** Loads the context, which decides the tenant, and then at once the config, which decides the currency, and the profile. */
