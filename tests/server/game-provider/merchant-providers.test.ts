@@ -150,7 +150,7 @@ describe("a merchant's set-up at a provider", () => {
 
   test.each([
     ["api_credential", "{key: 1}", "Must be valid JSON"],
-    ["account_credentials", "17", "Must be valid JSON"],
+    ["account_credentials", "sk_live_1", "Must be valid JSON"],
     ["deep_link", "javascript:alert(1)", "Must be a URL"],
     ["deep_link", "not one", "Must be a URL"],
     ["pt", "101", "Must be a percent from 0 to 100 with at most 4 decimals"],
