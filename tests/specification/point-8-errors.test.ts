@@ -275,6 +275,17 @@ describe("8 · Screen message: No account found", () => {
   });
 });
 
+describe("8 · Screen message: No account found, on screen", () => {
+  test("is what a withdrawal says that no account may pay", async () => {
+    const { office, merchant } = await makeFloor(hall, 0);
+    const { id } = await office.withdraw(merchant);
+    await hall.db.owner.query("update payment_accounts set status = 'inactive' where tenant_id = $1", [office.tenant.id]);
+    const { page } = await seat(hall, office, operatorRights, `${screens.withdrawals.path}?view=all&record=${id}`);
+    await page.locator(".detail", { hasText: "No account found" }).waitFor();
+    expect(await page.locator(".detail .ck.is-fail", { hasText: "No account found" }).count()).toBe(1);
+  });
+});
+
 describe("8 · Screen message: Receipt unavailable", () => {
   test("is what a deposit without one says", async () => {
     const { id } = await floor.office.deposit(floor.merchant);

@@ -5,7 +5,7 @@ import { filePart } from "../../contract/uploads.ts";
 import { newUuid } from "../../values/uuid.ts";
 import { beginWork } from "../kit/loading/rest.ts";
 import type { CallOptions as KitCallOptions } from "../kit/commands/services.ts";
-import { CallFailure } from "./failure.ts";
+import { CallFailure, dataLines } from "./failure.ts";
 import type { Selection } from "./selection.ts";
 import type { Reply, Send } from "./send.ts";
 import { failureOf, placeHeaders } from "./tokens.ts";
@@ -157,7 +157,8 @@ export function createCall(send: Send, tokens: TokenKeeper, selection: Selection
       const failure = error instanceof CallFailure ? error : new CallFailure("unexpected", { message: String(error) });
       if (failure.kind === "unexpected") console.error(error);
       if (failure.kind === "aborted" || options.background) failure.reported = true;
-      else if (!options.quiet && !failure.reported) {
+      // the lines of a 422 are told in a toast, too, wherever else they are shown (specification, point 8)
+      else if (!failure.reported && (!options.quiet || hasLines(failure))) {
         failure.reported = true;
         hooks.report(failure);
       }
@@ -167,6 +168,8 @@ export function createCall(send: Send, tokens: TokenKeeper, selection: Selection
     }
   };
 }
+
+const hasLines = ({ status, data }: CallFailure): boolean => status === 422 && dataLines(data).length > 0;
 
 function formOf(file: Blob): FormData {
   const form = new FormData();

@@ -428,6 +428,18 @@ test("a currency that is gone is replaced, which is all that is reported; any ot
   expect([asked, tab.reported.length]).toEqual([3, 1]);
 });
 
+test("a quiet call's lines of a 422 are told in a toast all the same (specification, point 8)", async () => {
+  const server = await serve(() => ({
+    status: 422,
+    body: { message: "Some fields need attention.", code: "request.invalid", data: { code: ["Already taken"] } },
+    headers: {},
+  }));
+  const tab = openTab(server.base);
+  tab.tokens.keep({ access_token: fresh(), refresh_token: "r" });
+  await expect(tab.call(routes.claimWithdrawals, { body: { rows } }, { quiet: true })).rejects.toMatchObject({ reported: true });
+  expect(tab.reported).toMatchObject([{ data: { code: ["Already taken"] } }]);
+});
+
 test("a quiet call leaves its refusal to the caller", async () => {
   const server = await serve(() => ({
     status: 409,

@@ -145,7 +145,7 @@ export interface Undo {
 export interface CallOptions {
   /** The same over retries; made by the command before its first try. */
   idempotencyKey?: string;
-  /** The caller shows a refusal itself. */
+  /** The caller shows a refusal itself; the lines of a 422 are told in a toast besides. */
   quiet?: boolean;
   signal?: AbortSignal;
 }
