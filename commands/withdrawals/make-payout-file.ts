@@ -104,7 +104,7 @@ export async function makeFile(rows: Rows<Withdrawal>, services: Services, conte
   try {
     const { data: made } = await keyed(intent, (options) => services.call(exportPayoutFile, { body }, options));
     const { data: file } = await services.call(readPayoutFile, { params: { uuid: made.uuid } });
-    await services.saveFile(file);
+    await services.saveFile({ ...file, name: made.name });
     services.say("withdrawal.said.payout-file", { n: made.count, file: made.name }, "done");
   } finally {
     services.changed(

@@ -48,7 +48,7 @@ function fixture({ rows = taken, refusal, broken = false, own = [], sure = true,
       deeds.push(["call", name, sent.params ?? sent.body]);
       if (refusal) throw refusal;
       if (name === "listExports") return { data: own };
-      return { data: name === "downloadExport" ? { name: "w.xlsx", type: "x", bytes: new Uint8Array(3) } : started };
+      return { data: name === "downloadExport" ? { name: "", type: "x", bytes: new Uint8Array(3) } : started };
     },
     async saveSheet(sheet: Sheet) {
       deeds.push(["save", sheet.fileName]);
@@ -216,7 +216,7 @@ test("an empty list is refused, and a file that cannot be made is told", async (
 test("w e shows one's exports, y e saves the newest that is ready, and the palette cancels the newest under way", async () => {
   const own = [
     { uuid: "run", state: "running", screen: "merchants" },
-    { uuid: "old", state: "done", screen: "withdrawals" },
+    { uuid: "old", state: "done", screen: "withdrawals", name: "w.xlsx" },
     { uuid: "older", state: "done", screen: "withdrawals" },
   ] as const;
   const some = fixture({ own });
