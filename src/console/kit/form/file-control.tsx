@@ -78,7 +78,11 @@ export function FileControl(props: ControlProps & { upload?: Upload | undefined;
             type="file"
             hidden
             accept={kind === "image" ? "image/*" : undefined}
-            onChange={(event) => void send(event.target.files?.[0])}
+            onChange={({ target }) => {
+              const file = target.files?.[0];
+              target.value = ""; // so that the same file can be chosen again
+              void send(file);
+            }}
           />
           <button
             {...saidOf(props)}

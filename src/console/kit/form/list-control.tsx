@@ -19,15 +19,20 @@ export function ListControl(props: ControlProps) {
   const all = splitList(value);
   // the last one is still being typed
   const chips = typed.trim() !== "" && all.at(-1) === typed.trim() ? all.slice(0, -1) : all;
-  const write = (parts: readonly string[]): void => onWrite([...new Set(parts)].join(", "));
+  /** What is typed may still become another entry than the one it repeats now, so that only what is taken is told apart. */
+  const write = (taken: readonly string[], rest: string): void =>
+    onWrite([...new Set(taken), rest.trim()].filter((part) => part !== "").join(", "));
 
   function type(text: string): void {
-    const parts = text.split(/[,،，\n]/);
-    const rest = parts.at(-1) ?? "";
-    write([...chips, ...parts.map((part) => part.trim()).filter((part) => part !== "")]);
-    setTyped(rest.trimStart());
+    const parts = text.split(/[,،，\n]/).map((part) => part.trimStart());
+    const rest = parts.pop() ?? "";
+    write([...chips, ...parts.map((part) => part.trimEnd())], rest);
+    setTyped(rest);
   }
-  const take = (): void => setTyped("");
+  function take(): void {
+    if (typed.trim() !== "") write(all, "");
+    setTyped("");
+  }
 
   return (
     <div className="chip-box bp6-input">
@@ -38,7 +43,10 @@ export function ListControl(props: ControlProps) {
         hint={readOnly ? "" : t("form.chip.keys", { remove: capText("Delete") })}
         input={input}
         onRemove={(gone) => {
-          write(all.filter((one) => one !== gone));
+          write(
+            chips.filter((one) => one !== gone),
+            typed,
+          );
           services.say("form.said.removed", { name: gone });
         }}
       />

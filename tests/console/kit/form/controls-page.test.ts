@@ -225,6 +225,15 @@ describe("one field each", () => {
     await expect.poll(saved).toEqual([{ list: ["a", "b", "c"] }]);
   });
 
+  test("a list keeps an entry that another begins with, and takes none twice", async () => {
+    await open("list");
+    await type("10, 102, 10");
+    await press("Enter");
+    expect(await chips()).toEqual(["10", "102"]);
+    await press("Control+Enter");
+    await expect.poll(saved).toEqual([{ list: ["10", "102"] }]);
+  });
+
   test("a count: Up and Down step within its bounds; empty is none; a word is refused aloud", async () => {
     await open("count");
     const spin = page.getByRole("spinbutton");
@@ -310,6 +319,8 @@ describe("one field each", () => {
     await page.getByText("receipt.pdf").waitFor();
     await press("Tab", "Enter");
     await expect.poll(() => page.getByText("No file").count()).toBe(1);
+    // the browser tells of a choice only where it is another than before
+    expect(await page.locator("input[type=file]").evaluate((picker) => (picker as HTMLInputElement).value)).toBe("");
   });
 });
 
