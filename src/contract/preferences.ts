@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { longestAsked } from "../values/asked.ts";
 import { defineRoutes } from "./route.ts";
 import { Line, PositiveAmount, Uuid, Version } from "./wire.ts";
 
@@ -25,7 +26,17 @@ const parts = {
   palette: z.strictObject({
     commands: z.array(z.strictObject({ ...use, id: z.string().max(80) })).max(40),
     records: z
-      .array(z.strictObject({ ...use, id: Uuid, tenant: Uuid, currency: z.string().max(10), screen: Screen, name: z.string().max(120) }))
+      .array(
+        z.strictObject({
+          ...use,
+          id: Uuid,
+          tenant: Uuid,
+          currency: z.string().max(10),
+          screen: Screen,
+          params: z.record(z.string().max(60), Uuid).optional(),
+          name: z.string().max(120),
+        }),
+      )
       .max(20),
   }),
 } as const;
@@ -46,7 +57,7 @@ export type Preferences = z.infer<typeof Preferences>;
 /** The saved state of a screen: filters, columns, order, widths, sort and density. */
 export const ViewState = z.strictObject({
   /** Search parameters of the screen, without record. */
-  search: z.record(z.string().max(40), z.string().max(500)),
+  search: z.record(z.string().max(40), z.string().max(longestAsked)),
   columns: z
     .strictObject({
       order: z.array(z.string().max(40)).max(80).optional(),

@@ -9,8 +9,10 @@ import { searchKinds, searchPermissions, searchRoutes, searchScreens } from "../
 import type { Found } from "../../contract/search.ts";
 import { longestSearch } from "../../contract/wire.ts";
 import { withdrawalRoutes } from "../../contract/withdrawals.ts";
+import { userRoutes } from "../../contract/users.ts";
 import type { Withdrawal } from "../../contract/withdrawals.ts";
 import { readAmounts } from "../../values/amount-ranges.ts";
+import { folded } from "../../values/folded.ts";
 import type { Api } from "../api/api.ts";
 import { createFormats } from "../api/formats.ts";
 import { amountDecimals } from "../kit/look/amounts.ts";
@@ -118,6 +120,15 @@ export function paletteSearch(api: Api, routed: ReadonlySet<ScreenName>): Search
     return data.map(linkedOf);
   }
 
+  /** Groups for whoever puts users into them without the right to the groups' own list. */
+  async function findGiven(q: string, signal: AbortSignal): Promise<Linked[]> {
+    const { listGroupRights } = userRoutes;
+    if (!may(listGroupRights.permission)) return [];
+    const { data } = await api.call(listGroupRights, {}, { background: true, signal });
+    const sought = folded(q);
+    return data.filter(({ name }) => folded(name).includes(sought)).slice(0, mostListed);
+  }
+
   const completing = new Map<ScreenName, LineCompletions>();
 
   return {
@@ -151,6 +162,7 @@ export function paletteSearch(api: Api, routed: ReadonlySet<ScreenName>): Search
     async findLinked(screen, typed, signal) {
       const kind = searchKinds.find((one) => searchScreens[one] === screen);
       const q = typed.slice(0, longestSearch);
+      if (screen === "user-groups" && !may(screens[screen].permission)) return findGiven(q, signal);
       if (kind === undefined) return findListed(screen, q, signal);
       if (!may(searchPermissions[kind])) return [];
       const { data } = await api.call(searchRoutes.search, { query: { q, kinds: kind } }, { background: true, signal });

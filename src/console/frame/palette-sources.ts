@@ -57,7 +57,8 @@ export function paletteSources(api: Api, routed: ReadonlySet<ScreenName>, langua
     findAmount: async (typed, signal) => (await search()).findAmount(typed, signal),
     completions: (typed, caret) =>
       finders === null ? search().then(({ completions }) => completions(typed, caret) ?? []) : finders.completions(typed, caret),
-    writeMoment: (instant) => (instant === "" ? "" : time(instant)),
+    // what could not be read is shown as it was typed, to be put right
+    writeMoment: (instant) => (/^\d{4}-\d\d-\d\dT/.test(instant) ? time(instant) : instant),
     readMoment(typed) {
       const now = api.time.now();
       const found = readMoment(
@@ -89,10 +90,13 @@ export function paletteSources(api: Api, routed: ReadonlySet<ScreenName>, langua
       const here = createFormats(at()?.currency?.country.timezone.gmt);
       return { instant, clock: here.seconds(instant), title: instantTitle(here, instant, "part") };
     },
-    recall({ id, screen, name }) {
+    recall({ id, screen, name, params }) {
       const permissions = at()?.context.permissions ?? {};
       if (!isScreen(screen) || !routed.has(screen) || !isAllowed(permissions, screens[screen].permission)) return null;
-      return { id, name, icon: screenIcons[screen], note: text(`screen.${screen}`), screen, search: shownBy(screen, name, id) };
+      // one of an earlier edition does not say where it is
+      if (screens[screen].path.includes("{") && params === undefined) return null;
+      const record = { id, name, icon: screenIcons[screen], note: text(`screen.${screen}`), screen, search: shownBy(screen, name, id) };
+      return { ...record, ...(params && { params }) };
     },
   };
 }

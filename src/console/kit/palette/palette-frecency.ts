@@ -33,6 +33,8 @@ export interface UsedRecord extends Use {
   readonly tenant: string;
   readonly currency: string;
   readonly screen: string;
+  /** The records that the screen's path has, where it has any. */
+  readonly params?: Readonly<Record<string, string>> | undefined;
   readonly name: string;
 }
 

@@ -16,7 +16,9 @@ type Deps = Pick<Kit, "registry" | "palette" | "questions" | "context" | "onRan"
 
 /** Whether the palette can ask it; money, irreversible acts and texts of several lines keep their sheets. */
 function asPage(question: OpenQuestion): PaletteQuestion["question"] | null {
-  if (question.kind === "choice" || question.kind === "reason") return question;
+  // a page is confirmed by plain Enter
+  if (question.kind === "choice") return question.asked.money === true ? null : question;
+  if (question.kind === "reason") return question;
   return question.kind === "text" && question.asked.hint !== undefined ? question : null;
 }
 

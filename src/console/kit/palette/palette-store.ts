@@ -177,10 +177,10 @@ export function createPaletteStore(storage?: Storage, now: () => number = Date.n
     },
     close: () => store.setState(closed),
     used: (id) => memory.write(withCommand(memory.read(), id, now())),
-    usedRecord({ id, name, screen }) {
+    usedRecord({ id, name, screen, params }) {
       const { tenant, currency } = store.getState().context ?? {};
       if (tenant == null || currency == null) return;
-      memory.write(withRecord(memory.read(), { id, tenant, currency, screen, name }, now()));
+      memory.write(withRecord(memory.read(), { id, tenant, currency, screen, name, ...(params && { params }) }, now()));
     },
     remembered() {
       const { commands, records } = memory.read();

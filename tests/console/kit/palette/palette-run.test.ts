@@ -168,6 +168,16 @@ test("after something was done in between, going back does not do it again", asy
   expect([at.deeds, at.palette.getState().text]).toEqual([["sent"], "sta"]);
 });
 
+test("a choice that moves money keeps its sheet, because a page is confirmed by plain Enter", async () => {
+  const at = fixture(async ({ ask }, deeds) => void deeds.push(await ask("choice", { ...choice("MBB-01", "MBB-02"), money: true })));
+  const run = at.start();
+  await settled();
+  expect([at.palette.getState().question, at.questions.getState().map(({ kind }) => kind)]).toEqual([null, ["choice"]]);
+  at.questions.dismiss();
+  await run;
+  expect(at.deeds).toEqual([null]);
+});
+
 test("money, irreversible acts and texts of several lines keep their sheets", async () => {
   const money = {
     title: "transaction.ask.approve",
