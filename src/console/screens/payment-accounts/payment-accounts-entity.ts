@@ -112,7 +112,11 @@ export const paymentAccounts = defineEntity({
       ],
       draw: NoticeActs,
     },
-    { name: "charges", lines: [{ field: "charges_type", as: "choice" }, ...amounts("charges_value")] },
+    {
+      name: "charges",
+      lines: [{ field: "charges_type", as: "choice" }],
+      linesOf: ({ row }) => [{ field: "charges_value", as: row.charges_type === "percent" ? "rate" : "amount" }],
+    },
     {
       name: "groups",
       lines: [
