@@ -19,7 +19,7 @@ import type { Entity, RecordDetail, Write } from "./entity.ts";
 import { fieldOf, whereTo } from "./named.ts";
 import { EntityList } from "./entity-list.ts";
 import type { Asked } from "./filters.ts";
-import { askedList, listFilters } from "./filters.ts";
+import { askedList, listFilters, mayBelong } from "./filters.ts";
 import type { Ancestor } from "./parent.ts";
 import { ancestorsOf, placesOf } from "./parent.ts";
 import type { FormHost, OpenForm } from "./record-form.ts";
@@ -146,14 +146,8 @@ export class EntityWork {
     return this.#drawn.now;
   }
 
-  /** What the row itself tells about the choices in force; the server knows the rest. */
   #belongs(row: RecordRow): boolean {
-    const { filters } = this.#now().asked;
-    return this.#needs.entity.filters.every(({ field, choices, value }) => {
-      const asked = filters[field];
-      if (asked === undefined || choices === undefined) return true;
-      return asked.split(",").includes(value(row));
-    });
+    return mayBelong(this.#needs.entity, this.#now().asked.filters, row);
   }
 
   /** To the record this screen belongs to; where only that one tells which list it stands in, it is asked first. */

@@ -43,3 +43,14 @@ export const askedList = (entity: Entity, { filters, sort }: Asked, now: number,
   ...askedFilters(listFilters(entity), filters, now, zoneMinutes),
   sort: sortText(sort) ?? entity.order,
 });
+
+/** Whether a row may stand in the list of these filters, by what it tells itself about their choices; the server knows the rest. */
+export function mayBelong(entity: Entity, filters: Filters, row: RecordRow): boolean {
+  return entity.filters.every(({ field, choices, value }) => {
+    const asked = filters[field];
+    if (asked === undefined || choices === undefined) return true;
+    const own = value(row);
+    // what only the server can tell of it, as whether a downtime overlaps another, is not in the row
+    return (own === "" && !(field in row)) || asked.split(",").includes(own);
+  });
+}

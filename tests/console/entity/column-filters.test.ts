@@ -3,7 +3,9 @@ import { accountStates, accountTypes, shownAccountStatuses } from "../../../src/
 import { defineColumns } from "../../../src/contract/record-columns.ts";
 import { filtersOf } from "../../../src/console/entity/column-filters.ts";
 import type { Entity } from "../../../src/console/entity/entity.ts";
+import { mayBelong } from "../../../src/console/entity/filters.ts";
 import { bankTransactions } from "../../../src/console/screens/bank-transactions/bank-transactions-entity.ts";
+import { downtimes } from "../../../src/console/screens/downtime-schedule/downtimes-entity.ts";
 import { merchants } from "../../../src/console/screens/merchants/merchants-entity.ts";
 import { paymentAccounts } from "../../../src/console/screens/payment-accounts/payment-accounts-entity.ts";
 import { vendorItems } from "../../../src/console/screens/vendor-items/vendor-items-entity.ts";
@@ -30,6 +32,13 @@ test("a row's value is what its column shows", () => {
   const item = { uuid: "a", version: 1, vendor: { uuid: "b", name: "Lim Printing", code: null } };
   expect(named(vendorItems, "vendor")?.value(item)).toBe("Lim Printing");
   expect(named(vendorItems, "created_at")?.value(item)).toBe("");
+});
+
+test("a row belongs by the choices it tells of itself; of what only the server can tell, it stays", () => {
+  const window = { uuid: "a", version: 1, state: "planned", overlap_minutes: 30 };
+  const belongs = (asked: Record<string, string>) => mayBelong(downtimes, asked, window);
+  expect([belongs({ state: "now,planned" }), belongs({ state: "now" })]).toEqual([true, false]);
+  expect(belongs({ overlaps: "true", state: "planned" })).toBe(true);
 });
 
 test("a record that rows name is filtered by, and is the value of its column, by its uuid", () => {
