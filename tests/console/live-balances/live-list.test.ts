@@ -15,12 +15,15 @@ const everything: LiveAsked = { grouping: "none", shows: () => true, order: byHe
 function served(...accounts: LiveBalance[]) {
   const rows = new Map(accounts.map((row) => [row.uuid, row]));
   const asked: (readonly string[] | null)[] = [];
-  const wire = { answers: true };
+  /** `whole`: when the answer with all of them, read at once, comes. */
+  const wire = { answers: true, whole: Promise.resolve() };
   const list = new LiveList({
     async read(uuids) {
       asked.push(uuids);
       if (!wire.answers) throw new Error("nothing answers");
-      return { data: uuids === null ? [...rows.values()] : uuids.flatMap((uuid) => rows.get(uuid) ?? []), meta };
+      const data = uuids === null ? [...rows.values()] : uuids.flatMap((uuid) => rows.get(uuid) ?? []);
+      if (uuids === null) await wire.whole;
+      return { data, meta };
     },
     days: () => Promise.resolve([...rows.keys()].map((uuid) => ({ uuid, opening: "1000.00", points: ["1000.00"] }))),
     now: () => Date.now(),
@@ -95,12 +98,38 @@ describe("an account that changes", () => {
     expect(codes()).toEqual(["MBB-02"]);
   });
 
-  test("of another currency is not asked for", async () => {
-    const { asked, list } = served(anAccount(1));
+  test("that was opened since is there", async () => {
+    const { list, change, codes } = served(anAccount(1));
     await list.reload();
-    list.look([uuidOf(9)]);
-    await vi.advanceTimersByTimeAsync(1_000);
-    expect(asked).toEqual([null]);
+    change(2, {});
+    await vi.advanceTimersByTimeAsync(250);
+    expect(codes()).toEqual(["MBB-01", "MBB-02"]);
+  });
+
+  test("of another currency is asked for once a minute at most, and is not there", async () => {
+    const { asked, list, codes } = served(anAccount(1));
+    await list.reload();
+    for (let n = 0; n < 3; n++) {
+      list.look([uuidOf(9)]);
+      await vi.advanceTimersByTimeAsync(1_000); // oxlint-disable-line no-await-in-loop -- events come one after the other
+    }
+    expect(asked).toEqual([null, [uuidOf(9)]]);
+    expect(codes()).toEqual(["MBB-01"]);
+  });
+
+  test("while all are read, which had begun before, is read once more, because that answer may be older", async () => {
+    const { list, wire, change, balance } = served(anAccount(1));
+    await list.reload();
+    const { promise, resolve } = Promise.withResolvers<void>();
+    wire.whole = promise;
+    const all = list.reload();
+    change(1, { balance: "5.00" });
+    await vi.advanceTimersByTimeAsync(250);
+    expect(balance(1)).toBe("5.00");
+    resolve();
+    await all;
+    await vi.advanceTimersByTimeAsync(250);
+    expect(balance(1)).toBe("5.00");
   });
 });
 

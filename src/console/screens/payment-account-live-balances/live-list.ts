@@ -54,8 +54,13 @@ export class LiveList {
   readonly #rows = new Map<string, LiveBalance>();
   readonly #days = new Map<string, LiveDay>();
   readonly #due = new Set<string>();
+  /** Accounts that were not found, as those of another currency are not, and when: each is looked for once a minute at most. */
+  readonly #elsewhere = new Map<string, number>();
+  /** Patched while all are read, which may have begun before: they are read once more. */
+  readonly #meanwhile = new Set<string>();
   readonly #patch: ReturnType<typeof atMostEvery>;
   #looking = false;
+  #reloads = 0;
   #meta: LiveMeta | null = null;
   #asked: LiveAsked | null = null;
   #changedAt: number[] = [];
@@ -90,17 +95,21 @@ export class LiveList {
 
   /** All accounts, and their days so far. */
   async reload(): Promise<void> {
+    const mine = ++this.#reloads;
+    this.#meanwhile.clear();
     try {
       const { data, meta } = await this.#deps.read(null);
+      if (mine !== this.#reloads) return;
       this.#take(meta);
       this.#rows.clear();
       for (const row of data) this.#rows.set(row.uuid, row);
+      this.look([...this.#meanwhile]);
       this.#set({ failure: null, answeredAt: Date.now() });
       this.#draw("again");
       await this.#readDays();
     } catch (error) {
       const failure = error instanceof CallFailure ? error : new CallFailure("unexpected", { message: String(error) });
-      if (failure.kind === "aborted") return;
+      if (failure.kind === "aborted" || mine !== this.#reloads) return;
       this.source.setLoading("failed");
       this.#set({ failure });
     }
@@ -115,7 +124,8 @@ export class LiveList {
 
   /** Accounts that changed: they are read again, four times a second at most, however fast they do. */
   look(uuids: readonly string[]): void {
-    for (const uuid of uuids) if (this.#rows.has(uuid)) this.#due.add(uuid);
+    const since = this.#deps.now() - minute;
+    for (const uuid of uuids) if ((this.#elsewhere.get(uuid) ?? 0) < since) this.#due.add(uuid);
     if (this.#due.size > 0) this.#patch.soon();
   }
 
@@ -139,8 +149,11 @@ export class LiveList {
 
   #patched(asked: readonly string[], found: readonly LiveBalance[]): void {
     const before = new Set([...this.#rows.values()].filter(needsAttention).map(({ uuid }) => uuid));
-    for (const uuid of asked) if (!found.some((row) => row.uuid === uuid)) this.#rows.delete(uuid);
+    for (const uuid of asked)
+      // one that was here is deleted
+      if (!found.some((row) => row.uuid === uuid) && !this.#rows.delete(uuid)) this.#elsewhere.set(uuid, this.#deps.now());
     for (const row of found) {
+      this.#meanwhile.add(row.uuid);
       this.#rows.set(row.uuid, row);
       const day = this.#days.get(row.uuid);
       if (day && this.#meta) this.#days.set(row.uuid, withPoint(day, row.balance, this.#deps.now(), this.#meta));
