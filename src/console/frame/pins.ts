@@ -78,6 +78,9 @@ export function createPins(api: Api, { toast, ...services }: PinsDeps) {
     const { pinned } = pins.getState();
     if (at === null || pinned.length === 0) return;
     let again = true;
+    let told: readonly ScreenName[] = [];
+    /** What was told is still to be read. */
+    const putBack = (): void => told.forEach((screen) => changed.add(screen));
     try {
       const lists = await Promise.all(pinned.map(({ screen }) => queryListOf(screen, api)));
       const { zone } = createFormats(at.currency?.country.timezone.gmt);
@@ -92,19 +95,21 @@ export function createPins(api: Api, { toast, ...services }: PinsDeps) {
         const isTold = heard.has(one.screen) && !isMoving && api.live.store.getState().link === "live";
         return isTold && one.figures !== null && !changed.has(one.screen) ? [] : [{ one, list, query, isTold }];
       });
+      told = [...changed];
       changed.clear();
       again = false;
       if (asked.length === 0) return;
       again = true;
       const body = { lists: asked.map(({ one: { screen, params }, query }) => ({ screen, query, params })) };
       const { data } = await api.call(pinRoutes.readPinFigures, { body }, { background: true });
-      if (mine !== turn) return;
+      if (mine !== turn) return putBack();
       const answers = new Map(asked.map(({ one, list }, n) => [one.view.uuid, readAnswer(list, data[n])]));
       for (const { one } of asked) if (isOld(answers.get(one.view.uuid))) changed.add(one.screen);
       again = changed.size > 0 || asked.some(({ isTold }) => !isTold);
       judge(pins.getState().pinned.map((one) => ({ ...one, ...answers.get(one.view.uuid) })));
       pins.setState({ failed: false });
     } catch {
+      putBack();
       if (mine === turn) pins.setState({ failed: true });
     } finally {
       if (again || mine !== turn || api.live.store.getState().link !== "live") soon.soon();

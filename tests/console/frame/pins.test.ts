@@ -40,7 +40,8 @@ const told = (count: number, sum = "0.00", oldest: string | null = null): Figure
 });
 
 /** Pinned views over a server that has these, and answers these figures. */
-function pinned(views: readonly SavedView[], answer: () => Figures) {
+function pinned(views: readonly SavedView[], answer: () => Figures, link: "down" | "live" = "down") {
+  const events: Record<string, () => void> = {};
   const held: Record<string, string[]> = {};
   for (const right of permissions) (held[right.slice(0, right.lastIndexOf("."))] ??= []).push(right.slice(right.lastIndexOf(".") + 1));
   const at = { context: { permissions: held }, currency: { code: "MYR", country: { timezone: { gmt: "+08:00" } } } };
@@ -49,7 +50,13 @@ function pinned(views: readonly SavedView[], answer: () => Figures) {
   const clock = { now };
   const api = {
     session: { store: createStore(() => ({ at, epoch: 0 })) },
-    live: { store: createStore(() => ({ link: "down" })), subscribe: () => () => undefined },
+    live: {
+      store: createStore(() => ({ link })),
+      subscribe(event: string, hear: (heard: { at: string }) => void) {
+        events[event] = () => hear({ at: new Date(now).toISOString() });
+        return () => undefined;
+      },
+    },
     time: { now: () => clock.now },
     queries: { invalidateQueries: async () => undefined },
     sound: { alert: () => void (heard.alerts += 1) },
@@ -68,7 +75,7 @@ function pinned(views: readonly SavedView[], answer: () => Figures) {
     ask: (async () => answers.shift() ?? null) as never, // a choice and a text both answer a text
     text: (key) => key,
   });
-  return { desk, heard, sent, clock, answers };
+  return { desk, heard, sent, clock, answers, events };
 }
 
 beforeAll(() => inLanguage("en"));
@@ -156,6 +163,25 @@ describe("a threshold", () => {
 });
 
 describe("a view that is pinned", () => {
+  test("is read again after a reading that failed, because what an event told is not read yet", async () => {
+    let figures: Figures | null = told(1);
+    const answer = (): Figures => {
+      if (figures === null) throw new Error("nothing answers");
+      return figures;
+    };
+    const { events } = pinned([view("withdrawals", { threshold: null })], answer, "live");
+    const readsTo = async (count: number) => {
+      for (let n = 0; n < 20 && shown()?.figures?.count !== count; n++) await vi.advanceTimersByTimeAsync(500);
+    };
+    await readsTo(1);
+    figures = null;
+    events["withdraw"]?.();
+    while (!pins.getState().failed) await vi.advanceTimersByTimeAsync(500);
+    figures = told(2);
+    await readsTo(2);
+    expect([shown()?.figures?.count, pins.getState().failed]).toEqual([2, false]);
+  });
+
   test("of a list beneath a record asks for that record's rows", async () => {
     const params = { merchantProviderUuid: uuid(9) };
     const { sent } = pinned(
