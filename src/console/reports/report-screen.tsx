@@ -22,6 +22,7 @@ import type { Lead } from "./shown-report.ts";
 import { awaited, ShownReport, useShownReport } from "./shown-report.ts";
 import { Strip } from "./strip.tsx";
 import { useMoneyMoved } from "./use-money-moved.ts";
+import { nextDiffering } from "./next-differing.ts";
 import { usePeriod } from "./use-period.ts";
 import "./reports.css";
 
@@ -64,10 +65,10 @@ export function ReportScreen({ report }: { readonly report: Report }) {
         await settled.so();
         window.print();
       },
-      nextDifference() {
-        const found = nextDiffering(panes.current);
+      async nextDifference() {
+        const found = panes.current && (await nextDiffering(panes.current.source, panes.current.shown.getState().row?.uuid ?? ""));
         if (found === null) kit.services.say("report.said.no-difference");
-        else panes.current?.grid?.scrollToId(found);
+        else if (found !== undefined) panes.current?.grid?.scrollToId(found);
       },
     };
   });
@@ -81,7 +82,7 @@ export function ReportScreen({ report }: { readonly report: Report }) {
         nextChart: () => acts.current?.nextChart(),
         toggleTables: () => acts.current?.toggleTables(),
         print: async () => acts.current?.print(),
-        nextDifference: () => acts.current?.nextDifference(),
+        nextDifference: async () => acts.current?.nextDifference(),
       },
     }),
     [entity],
@@ -131,20 +132,6 @@ async function loadUpTo(most: number, panes: ListPanes<RecordRow> | null): Promi
     before = source.length;
     await source.feed?.after(); // oxlint-disable-line no-await-in-loop -- each page begins where the one before it ends
   }
-}
-
-/** After the cursor's row, the first whose balances do not agree with its movements, or whose bank says otherwise; from the top again. */
-function nextDiffering(panes: ListPanes<RecordRow> | null): string | null {
-  if (panes === null) return null;
-  const rows = panes.source.rows as readonly (RecordRow & {
-    readonly difference?: string | null;
-    readonly statement_difference?: string | null;
-  })[]; // rows of a report
-  const differs = rows.filter(({ difference, statement_difference }) =>
-    [difference, statement_difference].some((one) => one != null && Number(one) !== 0),
-  );
-  const at = panes.source.indexOf(panes.shown.getState().row?.uuid ?? "");
-  return (differs.find(({ uuid }) => panes.source.indexOf(uuid) > at) ?? differs[0])?.uuid ?? null;
 }
 
 function AboveRows({ panes }: AboveList) {

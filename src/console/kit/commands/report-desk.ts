@@ -17,5 +17,5 @@ export interface ReportDesk {
   /** Prints chart, comparison and rows, after those that are not loaded yet. */
   print(): Promise<void>;
   /** Puts the cursor on the next row with a difference, or says that none has. */
-  nextDifference(): void;
+  nextDifference(): Promise<void>;
 }
