@@ -4,6 +4,7 @@ import { providerGameRoutes } from "../src/contract/provider-games.ts";
 import type { AnyCommand } from "../src/console/kit/commands/command.ts";
 import { defineCommand } from "../src/console/kit/commands/command.ts";
 import type { Services } from "../src/console/kit/commands/services.ts";
+import { problemText } from "../src/console/kit/messages/problem-text.ts";
 import { newUuid } from "../src/values/uuid.ts";
 
 const ofGames = { scope: "pane", subject: "provider-game", takes: "many" } as const;
@@ -13,9 +14,11 @@ const sliceOf = 200;
 /** Sets the status of all rows, slice by slice; each that is refused says why, and stays marked. */
 async function setStatus(rows: readonly ProviderGame[], status: "active" | "inactive", services: Services): Promise<void> {
   const wanted = rows.filter((row) => row.status !== status);
-  let [done, failed]: [number, string[]] = [0, []];
+  const failed: string[] = [];
+  let done = 0;
   for (let at = 0; at < wanted.length; at += sliceOf) {
-    const slice = wanted.slice(at, at + sliceOf).map(({ uuid, version }) => ({ uuid, version }));
+    const games = wanted.slice(at, at + sliceOf);
+    const slice = games.map(({ uuid, version }) => ({ uuid, version }));
     // oxlint-disable-next-line no-await-in-loop -- one request after the other
     const { data } = await services.call(
       providerGameRoutes.setProviderGamesStatus,
@@ -27,7 +30,11 @@ async function setStatus(rows: readonly ProviderGame[], status: "active" | "inac
       data.outcomes.map((outcome) => (outcome.done ? outcome.row : { uuid: outcome.uuid })),
     );
     done += data.outcomes.filter((outcome) => outcome.done).length;
-    failed = [...failed, ...data.outcomes.flatMap((outcome) => (outcome.done ? [] : [outcome.problem.message]))];
+    for (const outcome of data.outcomes)
+      if (!outcome.done) {
+        const { code, message, data: of } = outcome.problem;
+        failed.push(`${games.find(({ uuid }) => uuid === outcome.uuid)?.name ?? ""}: ${problemText(code, of) ?? message}`);
+      }
   }
   const words = { count: done, status: services.text(`status.${status}`) };
   if (failed.length === 0) services.say("provider-game.said.status", words, "done");
