@@ -137,6 +137,10 @@ export function createKit({ commands, routedScreens, services: outer, sources = 
       const go = (): void => {
         ahead.await(() => context.getState().screen === screen && context.read().pane !== null);
         outer.go(screen, to);
+        // one that is there already brings nothing that takes the focus
+        const here = context.read({ pane: "latest" });
+        if (here.screen === screen && here.dialog === null) here.pane?.grid?.focus();
+        ahead.settle();
       };
       // keys must not be queued for a screen that may not open
       if (leaving.isHeld()) void leaving.may().then((may) => may && go());

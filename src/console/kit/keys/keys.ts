@@ -60,16 +60,16 @@ export interface KeyEngine {
   claim(element: HTMLElement, keys: Readonly<Record<string, () => void>>): () => void;
 }
 
+/** Of whichever window: the floating counters' elements are not this window's Elements. */
+const isElement = (target: EventTarget | null): target is HTMLElement => target !== null && (target as Partial<Node>).nodeType === 1;
+
 const notTyped = new Set(["button", "checkbox", "color", "file", "image", "radio", "range", "reset", "submit"]);
 
 /** Whether single keys belong to a field: text inputs, selects, editable content, an open cell editor. */
 function isTyping(target: EventTarget | null): boolean {
-  if (typeof Element === "undefined" || !(target instanceof Element)) return false;
-  if (target instanceof HTMLInputElement) return !notTyped.has(target.type);
-  return (
-    target.matches("textarea, select, [role=textbox], [role=searchbox], [role=combobox]") ||
-    (target instanceof HTMLElement && target.isContentEditable)
-  );
+  if (!isElement(target)) return false;
+  if (target.localName === "input") return !notTyped.has((target as HTMLInputElement).type);
+  return target.matches("textarea, select, [role=textbox], [role=searchbox], [role=combobox]") || target.isContentEditable;
 }
 
 const activated =
@@ -78,7 +78,7 @@ const toggled = "input:is([type=checkbox], [type=radio]), [role=checkbox], [role
 
 /** Whether a focused control handles this Enter or Space itself. */
 function keepsActivation(target: EventTarget | null, press: string): boolean {
-  if (typeof Element === "undefined" || !(target instanceof Element)) return false;
+  if (!isElement(target)) return false;
   return (press === "Enter" && target.matches(activated)) || (press === "Space" && target.matches(`${activated}, ${toggled}`));
 }
 
@@ -175,9 +175,10 @@ export function createKeyEngine(options: KeyEngineOptions): KeyEngine {
   }
 
   function claimed(event: KeyPress, press: string): (() => void) | undefined {
-    if (typeof Node === "undefined" || !(event.target instanceof Node)) return undefined;
+    const { target } = event;
+    if (!isElement(target)) return undefined;
     for (const [element, keys] of claims) {
-      if (element.contains(event.target)) return keys[press];
+      if (element.contains(target)) return keys[press];
     }
     return undefined;
   }

@@ -65,7 +65,9 @@ export function createTypeAhead(give: (event: KeyPress) => void): TypeAhead {
       return true;
     },
     settle() {
-      if (arrived === null || !arrived()) return;
+      if (arrived === null) return;
+      if (performance.now() > until) return over();
+      if (!arrived()) return;
       const keys = kept;
       over();
       // sent after the current render, because one of the keys may open a dialog or another screen, which gets the rest

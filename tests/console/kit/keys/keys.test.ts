@@ -45,6 +45,15 @@ describe("a key runs the command it is on", () => {
     expect(deeds).toEqual([["withdrawal.approve", aRow("w1")]]);
   });
 
+  test("and never where a button of another window has the focus, as in the floating counters, which Enter presses", () => {
+    const open = aCommand(deeds, { id: "grid.open", scope: "pane", keys: ["Enter"] });
+    const { press } = engine([open], inGrid);
+    const button = { nodeType: 1, localName: "button", matches: (selectors: string) => selectors.startsWith("button") };
+    const event = { ...usKey("Enter"), target: button as unknown as Element }; // an Element of that window, and none of this one
+    expect(press(event)).toEqual([false]);
+    expect(deeds).toEqual([]);
+  });
+
   test("and never one that another listener has handled", () => {
     const { press } = engine([approve], inGrid);
     const event = usKey("a");

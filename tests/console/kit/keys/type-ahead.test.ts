@@ -56,6 +56,15 @@ test("without a loading screen, or once it is ready, no key is queued", async ()
   expect(ahead.keeps(press("q"))).toBe(false);
 });
 
+test("keys kept for a screen that never takes the focus are given to none that does later", async () => {
+  const { ahead, go, arrive, given } = fixture();
+  go();
+  expect(ahead.keeps(press("a"))).toBe(true);
+  vi.advanceTimersByTime(10_000);
+  await arrive();
+  expect(given).toEqual([]);
+});
+
 test("a held key is queued once, and a palette chord acts at once", () => {
   const { ahead, go } = fixture();
   go();
