@@ -21,7 +21,7 @@ import { Failure } from "./failure.tsx";
 import type { ListPanes } from "./list-panes.ts";
 import { gridScopes } from "./list-panes.ts";
 import type { ListState, PagedList } from "./paged-list.ts";
-import { tellMost } from "./sort-text.ts";
+import { orTurned, tellMost } from "./sort-text.ts";
 import "./lists.css";
 
 const detailScopes: PaneState["scopes"] = ["pane"];
@@ -100,7 +100,10 @@ export function ListAndDetail<Row extends GridRow, Asked>({
   const layout = usePaneLayout();
   const { list, panes } = work;
   const { failure, answeredAt } = useSyncExternalStore(list.subscribe, list.getState);
-  useEffect(() => work.ask(asked, zone), [work, asked, zone]);
+  useEffect(() => {
+    panes.readAddressAnew();
+    work.ask(asked, zone);
+  }, [work, panes, asked, zone]);
 
   // what the commands act on
   const listRef = useRef<HTMLElement>(null);
@@ -133,7 +136,7 @@ export function ListAndDetail<Row extends GridRow, Asked>({
 
   const setSort = (sort: readonly Sort[]) => {
     tellMost(kit.services, sort);
-    place.set({ sort: sortText(sort), record: null }, true);
+    place.set({ sort: sortText(orTurned(sort, grid.sort ?? [], place.get("sort") !== null)), record: null }, true);
   };
   const retry = () => void (list.source.length > 0 ? list.more() : list.reload());
 

@@ -178,6 +178,7 @@ export function listDesk<Row extends GridRow>(deps: ListDeskDeps<Row>): ListDesk
       // the day as its cell shows it
       const value = filter.as === "time" ? now().formats.day(own) : soleValue(filter, own);
       if (isReadable(filter, value)) set(filter.name, value);
+      else services.say("list.refuse.nothing-in-cell", {}, "warn");
     },
     dropFilter() {
       const present = now().asked.filters;

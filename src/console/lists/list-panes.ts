@@ -90,7 +90,8 @@ export class ListPanes<Row extends GridRow> {
     this.#grid?.focus();
     if (this.#unmoved) this.leaveHeading();
     const unlisten = this.source.subscribe(({ kind }) => {
-      if (kind === "patch" && (this.#grid?.markedRows().length ?? 0) > 0) this.tellMarks();
+      // commands act on the marked rows as they were told last
+      if ((kind === "patch" || kind === "reset") && (this.#grid?.markedRows().length ?? 0) > 0) this.tellMarks();
       else if (kind === "splice" || kind === "status") this.#tellPosition();
     });
     return () => {
@@ -208,6 +209,11 @@ export class ListPanes<Row extends GridRow> {
     if (place.get("record") === record && (record === null || (this.#written ?? record) === record)) return;
     this.#written = record;
     place.note({ record });
+  }
+
+  /** Another list is asked for: the record the address names is to be found in it, whoever wrote that there. */
+  readAddressAnew(): void {
+    this.#written = null;
   }
 
   /** A record the address names, by a link or the palette: the cursor goes there, loaded or not. */

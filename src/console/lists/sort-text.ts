@@ -18,6 +18,13 @@ export function sortText(sort: readonly Sort[]): string | null {
   return parts.length === 0 ? null : parts.join(",");
 }
 
+/**
+ * The order that is asked for, or, where it was taken away and the one shown is the list's own, that one with its falling columns turned:
+ * taking away what nobody has chosen would change nothing.
+ */
+export const orTurned = (asked: readonly Sort[], shown: readonly Sort[], isChosen: boolean): readonly Sort[] =>
+  asked.length > 0 || isChosen ? asked : shown.filter(({ desc }) => desc).map(({ id }) => ({ id, desc: false }));
+
 /** Whether a list in this order begins with its earliest or its latest: only then may a time be gone to. */
 export const leadsByTime = (sort: string | undefined, field: string): "rising" | "falling" | null => {
   const [first] = (sort ?? "").split(",");

@@ -143,7 +143,7 @@ test.each([
   expect(filterWords({ name: "amount", title: "record.filter.q", as: "amount" }, asked, [])).toBe(said);
 });
 
-test("filtering by the value under the cursor takes a time's day in the zone, and nothing where the cell is empty", () => {
+test("filtering by the value under the cursor takes a time's day in the zone, and says so where the cell is empty", () => {
   const { desk, at, panes, deeds, set } = aDesk();
   at.column = "made";
   desk.filterByValue();
@@ -152,7 +152,7 @@ test("filtering by the value under the cursor takes a time's day in the zone, an
   at.row = panes.source.at(1) ?? null;
   deeds.length = 0;
   desk.filterByValue();
-  expect(deeds).toEqual([]);
+  expect(deeds).toEqual([["say", "list.refuse.nothing-in-cell", {}, "warn"]]);
 });
 
 test("the filter set last is dropped first, then those the address came with from their end", async () => {

@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
+import { afterEach, beforeEach, describe, expect, onTestFinished, test, vi } from "vitest";
 import type { Place } from "../../../src/console/api/place.ts";
 import type { Line } from "./panes.ts";
 import { line, thePanes } from "./panes.ts";
@@ -154,6 +154,15 @@ describe("the address", () => {
     expect(deeds.filter(([deed]) => deed === "scroll")).toEqual([["scroll", "1"]]);
   });
 
+  test("moves the cursor to the record it names in another list, too, though the cursor told it of that one", async () => {
+    const { panes, deeds } = thePanes([first, second]);
+    panes.onCursor(second);
+    vi.advanceTimersByTime(600);
+    panes.readAddressAnew();
+    await panes.goToAddressed("2");
+    expect(deeds.filter(([deed]) => deed === "scroll")).toEqual([["scroll", "2"]]);
+  });
+
   test("says so when it names a record that is not there", async () => {
     const { panes, deeds } = thePanes([first]);
     await panes.goToAddressed("9");
@@ -168,6 +177,17 @@ describe("the address", () => {
     vi.advanceTimersByTime(600);
     expect(place.get("record")).toBeNull();
   });
+});
+
+test("rows that are marked are told anew when they were read anew, because commands act on them as they were told", () => {
+  const { panes, at, published, open } = thePanes([first, second]);
+  onTestFinished(open());
+  at.marked = [first];
+  panes.tellMarks();
+  const newer = { ...first, bank: "another" };
+  at.marked = [newer];
+  panes.source.setPage([newer, second]);
+  expect(published.list.at(-1)).toMatchObject({ marked: [{ bank: "another" }] });
 });
 
 describe("what belongs to the record of the other side", () => {
