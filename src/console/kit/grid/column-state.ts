@@ -150,13 +150,20 @@ export function useColumns<Row extends GridRow>(input: ColumnsInput<Row>): Colum
       },
       pin: (id, side) => current.current.table.getColumn(id)?.pin(side ?? false),
       move: (id, by) => {
-        const ids = current.current.table.getAllLeafColumns().map((column) => column.id);
-        const visible = current.current.shown.map(({ column }) => column.id);
-        const target = visible[visible.indexOf(id) + by];
+        const { table: now, shown: all } = current.current;
+        const side = all.find(({ column }) => column.id === id)?.pinned ?? null;
+        const block = all.filter(({ pinned }) => pinned === side).map(({ column }) => column.id);
+        const target = block[block.indexOf(id) + by];
         if (target === undefined) return;
-        const without = ids.filter((other) => other !== id);
-        without.splice(without.indexOf(target) + (by > 0 ? 1 : 0), 0, id);
-        current.current.table.setColumnOrder(without);
+        const moved = (ids: readonly string[]): string[] => {
+          const without = ids.filter((other) => other !== id);
+          without.splice(without.indexOf(target) + (by > 0 ? 1 : 0), 0, id);
+          return without;
+        };
+        if (side === null) now.setColumnOrder(moved(now.getAllLeafColumns().map((column) => column.id)));
+        // pinned ones stand as they are listed
+        else if (side === "start") now.setColumnPinning(({ start, ...rest }) => ({ ...rest, start: moved(start) }));
+        else now.setColumnPinning(({ end, ...rest }) => ({ ...rest, end: moved(end) }));
       },
       startResize: (id, drawnWidth, event) => {
         const { table: now } = current.current;
