@@ -63,7 +63,7 @@ export function columnsSent(columns: ColumnState): z.output<typeof ViewState>["c
     ...(chosen?.length && { chosen: [...chosen] }),
     ...(widths &&
       Object.keys(widths).length > 0 && { widths: Object.fromEntries(Object.entries(widths).map(([id, px]) => [id, Math.round(px)])) }),
-    ...(pinned && { pinned: { start: [...pinned.start], end: [...pinned.end] } }),
+    ...(pinned && pinned.start.length + pinned.end.length > 0 && { pinned: { start: [...pinned.start], end: [...pinned.end] } }),
   };
 }
 

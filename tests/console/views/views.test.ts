@@ -189,5 +189,5 @@ describe("deleting", () => {
 });
 
 test("untouched columns are sent empty", () => {
-  expect(columnsSent({ order: [], hidden: [], widths: {} })).toEqual({});
+  expect(columnsSent({ order: [], hidden: [], widths: {}, pinned: { start: [], end: [] } })).toEqual({});
 });
