@@ -12,7 +12,7 @@ import type { CallOptions, Services } from "../src/console/kit/commands/services
 import { shownAmount } from "../src/console/kit/look/amounts.ts";
 import type { MessageKey } from "../src/console/kit/texts/messages.ts";
 import { runAct } from "./run-act.ts";
-import { problemText } from "./transactions/rows.ts";
+import { bulkLimit, problemText } from "./transactions/rows.ts";
 import { intend, keyed, ref } from "./transactions/sending.ts";
 
 type Lines = readonly [BankLine, ...BankLine[]];
@@ -46,9 +46,12 @@ async function act(
   return done;
 }
 
-/** Refused only when none of the lines can take it. */
-const unlessAny = (rows: Lines, status: BankLine["status"], why: Reason): Reason | null =>
-  rows.some((row) => row.status === status) ? null : why;
+/** Refused only when none of the lines can take it, or more than one request takes, before anything is asked. */
+function unlessAny(rows: Lines, status: BankLine["status"], why: Reason): Reason | null {
+  const able = rows.filter((row) => row.status === status);
+  if (able.length > bulkLimit) return { key: "bank-line.refuse.too-many-lines", words: { most: bulkLimit } };
+  return able.length > 0 ? null : why;
+}
 
 /** The lines an act is for: others among the marked ones are left out. */
 const those = (rows: Lines, status: BankLine["status"]): Lines | null => {

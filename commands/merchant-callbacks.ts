@@ -8,6 +8,7 @@ import type { AnyCommand, Reason } from "../src/console/kit/commands/command.ts"
 import { defineCommand } from "../src/console/kit/commands/command.ts";
 import type { Context } from "../src/console/kit/commands/context.ts";
 import type { BulkOutcome, Services } from "../src/console/kit/commands/services.ts";
+import { unmark } from "../src/console/kit/commands/unmark.ts";
 import { failureText, problemText } from "./transactions/rows.ts";
 
 /** Callbacks of one request, and of one act on marked ones. */
@@ -38,7 +39,7 @@ async function send(rows: readonly MerchantCallback[], services: Services): Prom
 }
 
 /** One is sent at once; of several it is said first how many they are. */
-async function resend(rows: readonly MerchantCallback[], services: Services): Promise<void> {
+async function resend(rows: readonly MerchantCallback[], services: Services, { pane }: Context): Promise<void> {
   const able = rows.filter((row) => whyNot(row) === null);
   const taken = able.slice(0, mostMarked);
   const [first] = taken;
@@ -52,6 +53,12 @@ async function resend(rows: readonly MerchantCallback[], services: Services): Pr
   const slices = Array.from({ length: Math.ceil(taken.length / sliceOf) }, (_, at) => taken.slice(at * sliceOf, (at + 1) * sliceOf));
   const left = (row: MerchantCallback) =>
     services.text(whyNot(row) === null ? "merchant-callback.left-out.most" : "merchant-callback.refuse.replaced", { count: mostMarked });
+  const done = new Set<string>();
+  async function sendSlice(slice: readonly MerchantCallback[]): ReturnType<typeof send> {
+    const outcomes = await send(slice, services);
+    for (const outcome of outcomes) if (outcome.done) done.add(outcome.id);
+    return outcomes;
+  }
   await services.ask("bulk", {
     title: "merchant-callback.ask.resend",
     words: { count: taken.length },
@@ -59,9 +66,10 @@ async function resend(rows: readonly MerchantCallback[], services: Services): Pr
       { label: "merchant-callback.fact.count", value: formatCount(taken.length) },
       { label: "merchant-callback.fact.merchants", value: formatCount(new Set(taken.map(({ merchant_uuid }) => merchant_uuid)).size) },
     ],
-    slices: slices.map((slice) => ({ rows: slice.map(labelOf), send: () => send(slice, services) })),
+    slices: slices.map((slice) => ({ rows: slice.map(labelOf), send: () => sendSlice(slice) })),
     skipped: rows.filter((row) => !taken.includes(row)).map((row) => ({ ...labelOf(row), why: left(row) })),
   });
+  if (pane?.grid) unmark(pane.grid, done);
 }
 
 /** The code of the one merchant the list is filtered by, "" where it is of all; null where it is of some, or of all but some. */
@@ -129,7 +137,7 @@ export const merchantCallbackCommands: readonly AnyCommand[] = [
     careful: true,
     permission: routes.resendCallbacks.permission,
     refuse: (rows) => (rows.every((row) => whyNot(row) !== null) ? "merchant-callback.refuse.replaced" : null),
-    run: (rows, services) => resend(rows, services),
+    run: resend,
   }),
   defineCommand({
     id: "merchant-callback.resend-failed",

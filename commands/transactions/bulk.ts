@@ -3,16 +3,14 @@ import type { SubjectName } from "../../src/contract/index.ts";
 import type { Context } from "../../src/console/kit/commands/context.ts";
 import type { CallOptions, Questions, Services } from "../../src/console/kit/commands/services.ts";
 import { shownAmount } from "../../src/console/kit/look/amounts.ts";
+import { unmark } from "../../src/console/kit/commands/unmark.ts";
 import type { MessageKey, Words } from "../../src/console/kit/texts/messages.ts";
 import { formatCount } from "../../src/values/counts.ts";
 import { money } from "../../src/values/money.ts";
-import { failureText, moneyOf, problemText, shortId, sumOf, worded } from "./rows.ts";
+import { bulkLimit, failureText, moneyOf, problemText, shortId, sumOf, worded } from "./rows.ts";
 import type { Against, Moved, Rows } from "./rows.ts";
 import { intend, isLeft, keyed, sayDone, sliceOf, slicesOf, spread } from "./sending.ts";
 import type { Intent } from "./sending.ts";
-
-/** Most rows one act takes. */
-export const bulkLimit = 200;
 
 /** One act on many rows. */
 export interface BulkAct<Row extends Moved> {
@@ -97,9 +95,8 @@ export async function bulk<Row extends Moved>(
     })),
     skipped,
   });
-  const grid = context.pane?.grid ?? null;
-  for (const { uuid } of done) grid?.toggleMark(uuid);
   const isDone = new Set(done.map(({ uuid }) => uuid));
+  if (context.pane?.grid) unmark(context.pane.grid, isDone);
   services.changed(act.subject, [...done, ...taken.filter(({ uuid }) => !isDone.has(uuid)).map(({ uuid }) => ({ uuid }))]);
   return done;
 }

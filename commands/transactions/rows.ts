@@ -29,6 +29,9 @@ export const moneyOf = (row: Pick<Transaction, "amount" | "currency">): string =
 export const sumOf = (rows: readonly Pick<Transaction, "amount">[]): string =>
   moneyText(rows.reduce((sum, row) => sum + money(row.amount), 0n));
 
+/** Most rows one act takes (contract/wire.ts, `Rows`). */
+export const bulkLimit = 200;
+
 /** For an act on many: refused only when it would take none; the reason is the first row's. */
 export function unlessAny<Row extends Moved>(rows: Rows<Row>, context: Context, against: Against<Row>): Reason | null {
   return rows.some((row) => against(row, context) === null) ? null : against(rows[0], context);

@@ -7,13 +7,13 @@ import { defineCommand } from "../../src/console/kit/commands/command.ts";
 import type { Context } from "../../src/console/kit/commands/context.ts";
 import type { CallOptions, Services } from "../../src/console/kit/commands/services.ts";
 import { shownAmount } from "../../src/console/kit/look/amounts.ts";
-import { actOnMany } from "../transactions/bulk.ts";
+import { bulk } from "../transactions/bulk.ts";
 import { withReason } from "../transactions/decision-acts.ts";
 import { matchLine } from "../transactions/match-line.ts";
 import { remark } from "../transactions/remark.ts";
 import { receiptCommands } from "../transactions/receipts.ts";
 import type { Rows } from "../transactions/rows.ts";
-import { moneyOf, shortId, unlessAny } from "../transactions/rows.ts";
+import { moneyOf, shortId, sumOf, unlessAny } from "../transactions/rows.ts";
 import { intend, keyed, only, ref, sayRefused, spread } from "../transactions/sending.ts";
 import { offerRecall, recall, tellAccounts } from "./recall.ts";
 
@@ -91,20 +91,28 @@ async function approveOne(row: Transfer, services: Services, context: Context): 
   tellAccounts(row, services);
 }
 
-const approveMany = (rows: Rows<Transfer>, services: Services, context: Context): Promise<void> =>
-  actOnMany(
+async function approveMany(rows: Rows<Transfer>, services: Services, context: Context): Promise<void> {
+  const done = await bulk(
     rows,
     {
       subject: "transfer",
       title: "transfer.ask.approve-many",
       against: leftOut,
       way: (row) => routeFor(row).path,
-      send: (some, options) => send(some, services, options),
-      done: "transaction.said.approved-many",
+      async send(some, options) {
+        const outcomes = await send(some, services, options);
+        for (const outcome of outcomes) if (outcome.done && outcome.row.awaits === null) offerRecall(outcome.row, services, context);
+        return outcomes;
+      },
     },
     services,
     context,
   );
+  if (done.length === 0) return;
+  for (const row of done) tellAccounts(row, services);
+  const words = { count: done.length, amount: `${shownAmount(sumOf(done))} ${rows[0].currency}` };
+  services.say("transaction.said.approved-many", words, "done");
+}
 
 /** What is decided about a transfer, and its receipts. */
 export const decidingCommands: readonly AnyCommand[] = [

@@ -190,6 +190,16 @@ test("what is marked on the other side is taken where it is the line's amount, a
   });
 });
 
+test.each([
+  ["bank-line.ignore", "unmatched"],
+  ["bank-line.unmatch", "matched"],
+  ["bank-line.take-back", "ignored"],
+] as const)("%s of more lines than one request takes is refused before anything is asked", (id, status) => {
+  const marked = Array.from({ length: 201 }, (_, n) => aLine({ uuid: `l${n}`, status }));
+  expect(desk({ marked }).verdict(id)).toMatchObject({ reason: { key: "bank-line.refuse.too-many-lines", words: { most: 200 } } });
+  expect(desk({ marked: marked.slice(1) }).verdict(id)).not.toHaveProperty("reason");
+});
+
 test("of marked lines only those that can be ignored are sent; another reason than the known ones needs words", async () => {
   const marked = [aLine({ uuid: "a" }), aLine({ uuid: "b", status: "matched" }), aLine({ uuid: "c" })];
   const { run, sent } = desk({ marked, answers: { choice: "fee", text: "" } });

@@ -2,6 +2,7 @@ import { describe, expect, test } from "vitest";
 import { merchantCallbackCommands } from "../../commands/merchant-callbacks.ts";
 import { failureText } from "../../commands/transactions/rows.ts";
 import { CallFailure } from "../../src/console/api/failure.ts";
+import type { PaneState } from "../../src/console/kit/commands/context.ts";
 import type { Desks } from "../../src/console/kit/commands/desks.ts";
 import { createRegistry } from "../../src/console/kit/commands/registry.ts";
 import type { Services } from "../../src/console/kit/commands/services.ts";
@@ -64,6 +65,38 @@ describe("sending again all that failed", () => {
     await at.run();
     expect(at.sent).toEqual([]);
   });
+});
+
+test("callbacks that were sent again are marked no more, those that failed still are", async () => {
+  const rows = ["a", "b", "c"].map((uuid) => ({ uuid, txn_no: uuid, merchant_uuid: "m", merchant_code: "ACME", state: "failed" }));
+  const marks = new Set(["a", "b", "c"]);
+  const services = {
+    ask: async (_: string, { slices }: { slices: readonly { send(): Promise<unknown> }[] }) => {
+      for (const { send } of slices) await send(); // oxlint-disable-line no-await-in-loop -- as the sheet does
+      return true;
+    },
+    call: async () => ({
+      data: {
+        outcomes: rows.map((row) =>
+          row.uuid === "b"
+            ? { uuid: "b", done: false, problem: { code: "callback.failed", message: "Failed" } }
+            : { uuid: row.uuid, done: true, row },
+        ),
+      },
+    }),
+    changed: () => undefined,
+    text: (key: string) => key,
+  } as unknown as Services; // what the command uses
+  const grid = {
+    markedRows: () => rows.filter(({ uuid }) => marks.has(uuid)),
+    marksEverything: () => null,
+    toggleMark: (uuid: string) => void (marks.has(uuid) ? marks.delete(uuid) : marks.add(uuid)),
+  } as unknown as NonNullable<PaneState["grid"]>; // as above
+  const permissions = { "pas.transaction.withdrawals": ["view", "send-callback"], "pas.transaction.deposits": ["view", "send-callback"] };
+  const pane = aPane({ subject: "merchant-callback", cursor: rows[0] as never, marked: rows as never, grid }); // what it reads of a row
+  const registry = createRegistry(merchantCallbackCommands, { services, routedScreens: new Set(["merchant-callbacks"]) });
+  await registry.run("merchant-callback.resend", "palette", aContext({ screen: "merchant-callbacks", pane, permissions }));
+  expect([...marks]).toEqual(["b"]);
 });
 
 describe("rows whose request failed are told", () => {

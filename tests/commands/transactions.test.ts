@@ -11,7 +11,7 @@ import type { Sent } from "./withdrawal-fixture.ts";
 describe("many rows", () => {
   const uuid = (n: number) => `44444444-4444-4444-8444-${String(n).padStart(12, "0")}`;
   const rows = Array.from({ length: 45 }, (_, n) => aWithdrawal({ uuid: uuid(n) }));
-  const release = async (some: readonly Withdrawal[], untried: string) => {
+  const release = async (some: readonly Withdrawal[], untried: string, gone: ReadonlySet<string> = new Set()) => {
     const at = fixture({}, ({ body }) =>
       body.rows.map((row) =>
         row.uuid === untried
@@ -21,7 +21,11 @@ describe("many rows", () => {
     );
     const services = at.services;
     const marks = new Set(some.map((row) => row.uuid));
-    const grid = { toggleMark: (id: string) => void marks.delete(id), marksEverything: () => null };
+    const grid = {
+      toggleMark: (id: string) => void (marks.has(id) ? marks.delete(id) : marks.add(id)),
+      markedRows: () => some.filter(({ uuid: id }) => marks.has(id) && !gone.has(id)),
+      marksEverything: () => null,
+    };
     const context = on(rows[0] ?? aWithdrawal(), { grid: grid as unknown as NonNullable<PaneState["grid"]> }); // what a bulk act uses
     const [first, ...rest] = some;
     if (first === undefined) throw new Error("no rows");
@@ -40,6 +44,12 @@ describe("many rows", () => {
     expect([...at.marks]).toEqual([uuid(30)]);
   });
 
+  test("those that left the list meanwhile are not marked anew", async () => {
+    const at = await release(rows, uuid(30), new Set([uuid(1), uuid(2)]));
+    // their marks went with them, and nothing puts others in their place
+    expect([...at.marks].toSorted()).toEqual([uuid(1), uuid(2), uuid(30)]);
+  });
+
   test("in one request, one not tried is said to be left, not refused", async () => {
     const at = await release(rows.slice(0, 3), uuid(2));
     expect(at.said).toEqual([["sheet.bulk.summary", { done: 2, failed: 0, skipped: 1 }]]);
@@ -50,7 +60,9 @@ describe("two hundred rows", () => {
   const uuid = (n: number) => `55555555-5555-4555-8555-${String(n).padStart(12, "0")}`;
   const free = (some = 200, from = 0) =>
     Array.from({ length: some }, (_, n) => aWithdrawal({ uuid: uuid(from + n), status: "pending", claim: null }));
-  const grid = { toggleMark: () => undefined, marksEverything: () => null } as unknown as NonNullable<PaneState["grid"]>; // what a bulk act uses
+  const grid = { toggleMark: () => undefined, markedRows: () => [], marksEverything: () => null } as unknown as NonNullable<
+    PaneState["grid"]
+  >; // what a bulk act uses
   const marking = (marked: readonly Withdrawal[]): Context => on(marked[0] ?? aWithdrawal(), { marked, grid });
   const refused = (id: string) => ({ uuid: id, done: false, problem: { code: "withdrawal.claimed", message: "Dewi has it." } });
   const done = (id: string) => ({ uuid: id, done: true, row: aWithdrawal({ uuid: id, version: 9 }) });

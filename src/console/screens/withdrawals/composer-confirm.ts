@@ -4,6 +4,7 @@ import type { Withdrawal } from "../../../contract/withdrawals.ts";
 import type { Call } from "../../api/call.ts";
 import type { GridHandle } from "../../kit/commands/grid-handle.ts";
 import type { Services } from "../../kit/commands/services.ts";
+import { unmark } from "../../kit/commands/unmark.ts";
 import { shownAmount } from "../../kit/look/amounts.ts";
 import { isPaid } from "./composer-plan.ts";
 import type { Asked } from "./composer-plan.ts";
@@ -53,14 +54,7 @@ export function newWork(asked: Asked, { call, services, list, currency }: Deps):
   /** What was paid is no longer marked; the others stay so. */
   function settled(outcomes: readonly Outcome<Withdrawal>[]): void {
     const done = new Set(outcomes.filter((outcome) => outcome.done).map(({ uuid }) => uuid));
-    if (list !== null) {
-      const marked = new Set(list.markedRows().map(({ uuid }) => uuid));
-      if (list.marksEverything() !== null) {
-        // one by one from now on, because what matches and was not paid here is not meant
-        list.clearMarks();
-        for (const uuid of marked) if (!done.has(uuid)) list.toggleMark(uuid);
-      } else for (const uuid of done) if (marked.has(uuid)) list.toggleMark(uuid);
-    }
+    if (list !== null) unmark(list, done);
     services.changed(
       "withdrawal",
       outcomes.map((outcome) => (outcome.done ? outcome.row : { uuid: outcome.uuid })),
