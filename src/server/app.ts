@@ -60,7 +60,10 @@ const probesPerMinute = 1_200;
 const readWithin = 10_000;
 
 /** Builds the app from its dependencies. It does not listen, so that tests can inject requests. */
-export async function buildApp(deps: Deps, options: { logger: FastifyBaseLogger; consoleFolder: string | null }): Promise<FastifyInstance> {
+export async function buildApp(
+  deps: Deps,
+  options: { logger: FastifyBaseLogger; consoleFolder: string | null; readWithin?: number },
+): Promise<FastifyInstance> {
   const { config } = deps;
   const app = Fastify({
     loggerInstance: options.logger,
@@ -94,7 +97,8 @@ export async function buildApp(deps: Deps, options: { logger: FastifyBaseLogger;
   app.decorate("connections", connections);
   app.decorate("readiness", createReadiness(deps.database));
   app.addHook("onRoute", (route) => {
-    if (route.method === "GET") route.handlerTimeout ??= readWithin;
+    // a file's answer has begun when its handler ends, and takes as long as its reader does
+    if (route.method === "GET" && !route.url.endsWith("*")) route.handlerTimeout ??= options.readWithin ?? readWithin;
   });
 
   app.removeAllContentTypeParsers();

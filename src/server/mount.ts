@@ -1,5 +1,5 @@
 import multipart from "@fastify/multipart";
-import { createHash } from "node:crypto";
+import { createHash, createHmac } from "node:crypto";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import type { z } from "zod";
 import type { FileAnswer, LargeFileAnswer } from "../contract/downloads.ts";
@@ -12,6 +12,7 @@ import { proofMinutes } from "../contract/session.ts";
 import { identify, identifyUser } from "./auth/authority.ts";
 import { clearBinding, readBinding, setBinding } from "./auth/binding.ts";
 import { requireRights } from "./auth/route-rights.ts";
+import type { SecretBox } from "./secrets/secrets.ts";
 import type { Caller, CurrencyFacts, Deps, ForwarderCall, MerchantCall, PublicCall, StaffCall } from "./call.ts";
 import { authenticateForwarder, authenticateMerchant, oldFormHeaders } from "./merchant-api/authenticate.ts";
 import { forReading } from "./db/scope.ts";
@@ -65,6 +66,9 @@ export function mountRoutes(app: FastifyInstance, deps: Deps, routes: Routes, ha
   });
 }
 
+/** Ms, the most that a timer takes. */
+const longestTimer = 2 ** 31 - 1;
+
 function mountRoute(
   app: FastifyInstance,
   deps: Deps,
@@ -79,6 +83,8 @@ function mountRoute(
     url: route.path.replace(/\{(\w+)\}/g, ":$1"),
     exposeHeadRoute: false,
     ...(route.file && isSigned(route) && { bodyLimit: route.file.most }),
+    // Fastify would cut what is still being read; a reader that stands still is cut (connections.ts)
+    ...(route.download && { handlerTimeout: longestTimer }),
     onRequest: async (request) => {
       if (route.permission !== "public" && !isSigned(route)) request.identity = await authorize(deps, route, request);
     },
@@ -197,7 +203,7 @@ function callFor(
     requestId: request.id,
     language: languageOf(request.headers["accept-language"]),
     idempotencyKey: key,
-    fingerprint: key === null ? noFingerprint : fingerprintOf(request),
+    fingerprint: key === null ? noFingerprint : fingerprintOf(request, deps.secrets),
     gone: disconnectSignal(reply),
   };
   const { caller } = identity;
@@ -282,16 +288,21 @@ function misnamed(value: unknown, path = ""): string[] {
 /** Of a call without an idempotency key. */
 const noFingerprint = Buffer.alloc(0);
 
-const fingerprintOf = ({ method, url, body }: FastifyRequest): Buffer =>
-  createHash("sha256").update(`${method} ${url}\n`).update(canonical(body)).digest();
+const fingerprintOf = ({ method, url, body }: FastifyRequest, secrets: SecretBox): Buffer =>
+  createHash("sha256").update(`${method} ${url}\n`).update(canonical(body, secrets)).digest();
 
-/** JSON with sorted keys, so that equal bodies have equal bytes. */
-function canonical(value: unknown): string {
+/** Fields whose texts could be found out by trying, were their hash in the database. */
+const isHidden = /password|secret|credential/;
+
+/** JSON with sorted keys, so that equal bodies have equal bytes; what is secret stands in it by a keyed hash. */
+function canonical(value: unknown, secrets: SecretBox): string {
   return (
-    JSON.stringify(value, (_, inner: unknown) =>
-      inner !== null && typeof inner === "object" && !Array.isArray(inner)
+    JSON.stringify(value, (name, inner: unknown) => {
+      if (typeof inner === "string" && isHidden.test(name))
+        return createHmac("sha256", secrets.derive("fingerprint")).update(inner).digest("base64");
+      return inner !== null && typeof inner === "object" && !Array.isArray(inner)
         ? Object.fromEntries(Object.entries(inner).sort(([a], [b]) => (a < b ? -1 : 1)))
-        : inner,
-    ) ?? ""
+        : inner;
+    }) ?? ""
   );
 }

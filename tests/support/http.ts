@@ -30,7 +30,7 @@ export interface Served {
 /** `listen`: on a free port of the loopback; without it calls are injected. */
 export async function serve(
   db: TestDatabase,
-  options: { listen?: true; requestsPerMinute?: number; environment?: Readonly<Record<string, string>> } = {},
+  options: { listen?: true; requestsPerMinute?: number; readWithin?: number; environment?: Readonly<Record<string, string>> } = {},
 ): Promise<Served> {
   const publisher = announcements();
   const requestsPerMinute = String(options.requestsPerMinute ?? 100_000_000);
@@ -38,7 +38,8 @@ export async function serve(
   const logger = notedLog();
   const deps: Deps = { ...makeDeps(db, publisher), config, log: logger };
   return timed("server", async () => {
-    const app = await buildApp(deps, { logger, consoleFolder: null });
+    const { readWithin } = options;
+    const app = await buildApp(deps, { logger, consoleFolder: null, ...(readWithin !== undefined && { readWithin }) });
     const url = options.listen ? await app.listen({ host: "127.0.0.1", port: 0 }) : null;
     return { app, deps, published: publisher.published, url };
   });

@@ -49,8 +49,9 @@ const timeOut = 30_000;
  */
 export function createSend(link: Link, time: ServerTime): Send {
   return async (request) => {
-    const expiry = AbortSignal.timeout(timeOut);
-    const signal = request.signal ? AbortSignal.any([request.signal, expiry]) : expiry;
+    const expiry = new AbortController();
+    const timer = setTimeout(() => expiry.abort(), timeOut);
+    const signal = request.signal ? AbortSignal.any([request.signal, expiry.signal]) : expiry.signal;
     let response;
     try {
       response = await redaxios({
@@ -60,13 +61,19 @@ export function createSend(link: Link, time: ServerTime): Send {
         data: request.body,
         responseType: request.download ? "arrayBuffer" : "text",
         validateStatus: () => true,
-        fetch: ((url: string, init: RequestInit) =>
-          fetch(url, { ...init, signal, credentials: "same-origin", redirect: "error" })) as typeof fetch,
+        fetch: (async (url: string, init: RequestInit) => {
+          const answer = await fetch(url, { ...init, signal, credentials: "same-origin", redirect: "error" });
+          // a file that has begun to come takes as long as the line needs
+          if (request.download) clearTimeout(timer);
+          return answer;
+        }) as typeof fetch,
       });
     } catch {
       if (request.signal?.aborted) throw new CallFailure("aborted");
       link.unanswered();
       throw new CallFailure("no-response");
+    } finally {
+      clearTimeout(timer);
     }
     if (request.signal?.aborted) throw new CallFailure("aborted");
     // redaxios hides a body that broke off: then `data` is missing
