@@ -21,6 +21,7 @@ import { createSweepRecord } from "./jobs/record.ts";
 import { startSweeps } from "./jobs/sweeps.ts";
 import { openLog } from "./open-log.ts";
 import { countsOfTenant } from "./payments/notifications.ts";
+import { embeddedRealtime } from "./realtime/embedded.ts";
 import { createRealtimeEndpoint } from "./realtime/endpoint.ts";
 import { createPublisher } from "./realtime/publish.ts";
 import { requireMasterKey } from "./secrets/master-key.ts";
@@ -149,18 +150,4 @@ async function resolveWithin(seconds: number, awaited: Promise<void>, otherwise:
   });
   late.catch(() => undefined); // aborted below
   await Promise.race([awaited, late]).finally(() => over.abort());
-}
-
-function embeddedRealtime(secrets: SecretBox, host: string, port: number): RealtimeConfig {
-  return {
-    appId: "countinghouse",
-    key: secrets.derive("realtime key").toString("hex").slice(0, 20),
-    secret: secrets.derive("realtime secret").toString("hex"),
-    cluster: undefined,
-    // the server itself, by loopback when it listens on all addresses
-    host: host === "0.0.0.0" || host === "::" ? "127.0.0.1" : host,
-    port,
-    tls: false,
-    embedded: true,
-  };
 }
