@@ -75,6 +75,20 @@ export async function once<T>(call: AnyCall, suffix: string | null, work: (db: S
   return stored.answer as T; // stored by the same route
 }
 
+/**
+ * Whether this very request was carried out before, for acts that first verify what they make void. Throws request.idempotency-mismatch for
+ * a key of another request.
+ */
+export async function wasDone({ deps, tenant, caller, idempotencyKey, fingerprint }: StaffCall): Promise<boolean> {
+  if (idempotencyKey === null) return false;
+  const { rows } = await inTenant(deps.database, tenant, (db) =>
+    sql<{ same: boolean; status: number | null }>`select fingerprint = ${fingerprint} as same, status from idempotency_keys
+      where tenant_id = ${tenant} and actor = ${caller.id} and key = ${idempotencyKey}`.execute(db),
+  );
+  if (rows.some(({ same }) => !same)) throw new Refusal("request.idempotency-mismatch");
+  return rows.some(({ status }) => status === 200);
+}
+
 function isOutcome({ code, status }: Refusal): boolean {
   return (status === 409 || status === 422) && code !== "request.in-progress" && code !== "request.idempotency-mismatch";
 }

@@ -8,6 +8,7 @@ import type { Actor } from "../audit/record.ts";
 import type { PublicCall, StaffCall } from "../call.ts";
 import { inTenant } from "../db/scope.ts";
 import type { UserCall } from "../mount.ts";
+import { once, wasDone } from "../idempotency.ts";
 import { currenciesOf } from "../settings/currencies.ts";
 import { leaseSeconds, offeredLanguages, readSettings, tiersOf } from "../settings/settings.ts";
 import { tenantsOf } from "./authority.ts";
@@ -99,10 +100,13 @@ export async function signInTwoFactor(call: PublicCall, { body }: Received<R["si
 }
 
 export async function stepUp(call: StaffCall, { body }: Received<R["stepUp"]>): Promise<Answer<R["stepUp"]>> {
+  // a code is spent by the first time
+  if (await wasDone(call)) return { data: {} };
   await requireProof(call, body);
-  await inTenant(call.deps.database, call.tenant, async (db) => {
+  await once(call, null, async (db) => {
     await markProved(db, call);
     await record(db, call.tenant, actorOf(call), { act: "session.prove", entity: "user", entityId: call.caller.id });
+    return { answer: {} };
   });
   return { data: {} };
 }

@@ -7,7 +7,7 @@ import type { StaffCall } from "../call.ts";
 import { inTenant } from "../db/scope.ts";
 import type { Scoped } from "../db/scope.ts";
 import type { Handlers } from "../handlers.ts";
-import { once } from "../idempotency.ts";
+import { once, wasDone } from "../idempotency.ts";
 import { settingsOf } from "../settings/settings.ts";
 import { acceptPassword, hashPassword } from "./passwords.ts";
 import { requirePassword } from "./proof.ts";
@@ -76,16 +76,23 @@ export const profileHandlers: Handlers<typeof profileRoutes, StaffCall> = {
 
   async changePassword(call, { body }) {
     const { deps, caller, tenant } = call;
-    await requirePassword(call, body.current_password);
+    // a repetition would find the old password wrong
+    if (await wasDone(call)) return { data: {} };
+    const verified = await requirePassword(call, body.current_password);
     const { email } = await deps.database.open.selectFrom("users").select("email").where("id", "=", caller.id).executeTakeFirstOrThrow();
     acceptPassword(body.password, email);
     if (body.password === body.current_password)
       throw new Refusal("request.invalid", { password: ["Must differ from the current password"] });
     const password = await hashPassword(body.password, { lane: "known", gone: call.gone });
-    await inTenant(deps.database, tenant, async (db) => {
+    await once(call, null, async (db) => {
+      // locked, because a reset or an administrator may have set another since it was verified, and has ended this session then
+      const still = await sql`select from users u join sessions s on s.user_id = u.id and s.id = ${caller.session} and s.ended_at is null
+        where u.id = ${caller.id} and u.password_hash = ${verified} for no key update of u`.execute(db);
+      if (still.rows.length === 0) throw new Refusal("password.wrong");
       await storePassword(db, caller.id, password);
       await endSessionsOf(db, caller.id, "password-changed", { user: caller.id, ...call }, caller.session);
       await record(db, tenant, actorOf(call), { act: "user.change-password", entity: "user", entityId: caller.id });
+      return { answer: {} };
     });
     return { data: {} };
   },

@@ -10,21 +10,26 @@ import { spendCode, tryCode } from "./two-factor.ts";
 
 const tries = 10;
 
-/** Verifies the caller's password. Refuses with password.wrong, after ten failures in 15 minutes with login.throttled. */
-export async function requirePassword({ deps, caller, gone }: StaffCall, password: string): Promise<void> {
+/**
+ * Verifies the caller's password and answers the hash it has matched. Refuses with password.wrong, after ten failures in 15 minutes with
+ * login.throttled.
+ */
+export async function requirePassword({ deps, caller, gone }: StaffCall, password: string): Promise<string> {
   const { database } = deps;
   const limits = { [`password:${caller.id}`]: tries };
   const right = await guess(database, { waiter: { lane: "known", gone }, limits }, async () => {
     const user = await database.open.selectFrom("users").select("password_hash").where("id", "=", caller.id).executeTakeFirst();
-    return (await passwordMatches(user?.password_hash ?? null, password)) || null;
+    const hash = user?.password_hash ?? null;
+    return (await passwordMatches(hash, password)) ? hash : null;
   });
   if (right === null) throw new Refusal("password.wrong");
+  return right;
 }
 
 /** Verifies the caller's password, or a code of their authenticator. */
 export async function requireProof(call: StaffCall, { password, code }: Proof): Promise<void> {
-  if (password !== undefined) return requirePassword(call, password);
-  await tryCode(call.deps, call.caller.id, call.ip, () => spendCode(call.deps, call.caller.id, code ?? ""));
+  if (password !== undefined) await requirePassword(call, password);
+  else await tryCode(call.deps, call.caller.id, call.ip, () => spendCode(call.deps, call.caller.id, code ?? ""));
 }
 
 /** Opens routes with `stepUp` to the caller's session. */

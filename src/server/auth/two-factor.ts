@@ -92,8 +92,13 @@ export function tryRecoveryCode(deps: Deps, ip: string, work: () => Promise<bool
 async function within({ database }: Deps, limits: Readonly<Record<string, number>>, work: () => Promise<boolean>): Promise<void> {
   const allowed = await Promise.all(Object.entries(limits).map(([key, most]) => withinThrottle(database, key, most, quarterHour)));
   if (allowed.includes(false)) throw new Refusal("login.throttled");
-  if (!(await work())) throw new Refusal("code.refused");
-  await Promise.all(Object.keys(limits).map((key) => takeFromCount(database, key)));
+  const takeBack = () => Promise.all(Object.keys(limits).map((key) => takeFromCount(database, key)));
+  const isRight = await work().catch(async (error: unknown) => {
+    await takeBack(); // no code was tried
+    throw error;
+  });
+  if (!isRight) throw new Refusal("code.refused");
+  await takeBack();
 }
 
 /** Turns on the pending secret when the code matches it. The used steps of the old secret are deleted. */

@@ -1,4 +1,6 @@
+import { createHash } from "node:crypto";
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
+import { routes } from "../../../src/contract/index.ts";
 import { requireStepUp } from "../../../src/server/auth/proof.ts";
 import { testDatabase } from "../../support/database.ts";
 import { makePerson, makeTenant, staffCall } from "../../support/factories.ts";
@@ -59,6 +61,36 @@ test("a changed password ends one's other sessions and keeps this one; the old p
   expect((await ask(served, "login", { body: { email, password: chosen.password } })).status).toBe(200);
   expect((await call("listOwnSessions")).status, "nothing to set up any more").toBe(200);
   expect(await acts()).toEqual(["user.change-password", "session.start"]);
+});
+
+test("a change that is repeated, because its answer was lost, is answered as before; its passwords cannot be tried out on what is kept", async () => {
+  const body = { current_password: password, ...chosen };
+  const change = () => call("changePassword", { body, headers: { "idempotency-key": "change-once" } });
+  const [first, again] = [await change(), await change()];
+  expect([first.status, again.status]).toEqual([200, 200]);
+  const { rows } = await db.owner.query<{ fingerprint: Buffer }>("select fingerprint from idempotency_keys where actor = $1", [user]);
+  const { method, path } = routes.changePassword;
+  const plain = JSON.stringify(Object.fromEntries(Object.entries(body).sort(([a], [b]) => (a < b ? -1 : 1))));
+  const guessed = createHash("sha256").update(`${method} ${path}\n`).update(plain).digest();
+  expect(rows.map(({ fingerprint }) => fingerprint.equals(guessed))).toEqual([false]);
+});
+
+test("a password set while a change was verified stays, because the change proved the one before it", async () => {
+  const { rows } = await db.owner.query<{ password_hash: string }>("select password_hash from users where id = $1", [user]);
+  const reset = await db.owner.connect();
+  try {
+    await reset.query("begin");
+    await reset.query("update users set password_hash = 'set by a reset' where id = $1", [user]);
+    const change = call("changePassword", { body: { current_password: password, ...chosen } });
+    const waits = "select count(*)::integer as n from pg_stat_activity where wait_event_type = 'Lock' and query like '%users%'";
+    await expect.poll(async () => (await db.owner.query<{ n: number }>(waits)).rows[0]?.n).toBe(1);
+    await reset.query("commit");
+    expect(refusalOf(await change)).toBe("password.wrong");
+  } finally {
+    reset.release();
+  }
+  const now = await db.owner.query("select password_hash from users where id = $1", [user]);
+  expect([rows[0]?.password_hash === "set by a reset", now.rows]).toEqual([false, [{ password_hash: "set by a reset" }]]);
 });
 
 test("the password stays as it is without the current one, and for one that is bad or the same", async () => {

@@ -219,6 +219,22 @@ describe("setting it up", () => {
     expect(await spendCode(served.deps, user, codeOf(secret))).toBe(true);
   });
 
+  test("codes sent to a set-up that is over try nothing, and do not count as failures", async () => {
+    for (let n = 0; n < 6; n++)
+      expect(refusalOf(await ask(served, "confirmTwoFactor", asked({ body: { code: "123456" } })))).toBe("two-factor.not-begun");
+    const begun = await ask(served, "beginTwoFactor", asked());
+    const code = codeOf(String(fieldOf(begun, "secret")));
+    expect((await ask(served, "confirmTwoFactor", asked({ body: { code } }))).status).toBe(200);
+  });
+
+  test("a proof that is repeated, because its answer was lost, is answered as before, though its code is spent", async () => {
+    const { secret } = await setUp();
+    await db.owner.query("delete from two_factor_steps");
+    const prove = () => ask(served, "stepUp", asked({ body: { code: codeOf(secret) }, headers: { "idempotency-key": "prove-once" } }));
+    const [first, again] = [await prove(), await prove()];
+    expect([first.status, again.status]).toEqual([200, 200]);
+  });
+
   test("of 16 confirmations at once one succeeds, and its recovery codes are the ones that hold", async () => {
     const begun = await ask(served, "beginTwoFactor", asked());
     const body = { code: codeOf(String(fieldOf(begun, "secret"))) };
