@@ -86,7 +86,8 @@ async function allowNewLink(db: Scoped, user: string): Promise<boolean> {
   return true;
 }
 
-async function voidLinks(db: Scoped, user: string): Promise<void> {
+/** Links mailed to a user who forgot their password are good no more. */
+export async function voidLinks(db: Scoped, user: string): Promise<void> {
   await sql`update password_resets set used_at = now() where user_id = ${user} and used_at is null`.execute(db);
 }
 

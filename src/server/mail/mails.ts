@@ -3,6 +3,7 @@ import type { OutgoingMail } from "../../contract/outgoing-mails.ts";
 import type { outgoingMailRoutes } from "../../contract/outgoing-mails.ts";
 import type { Language } from "../../contract/languages.ts";
 import { actorOf, record } from "../audit/record.ts";
+import { isElsewhere } from "../auth/own-tenants.ts";
 import type { Deps, StaffCall } from "../call.ts";
 import { inTenant } from "../db/scope.ts";
 import type { Scoped } from "../db/scope.ts";
@@ -58,13 +59,28 @@ interface MailRow {
   key: string[];
 }
 
-function mailView({ secrets }: Deps, tenant: string, row: MailRow): OutgoingMail {
+/**
+ * Those recipients who work in another tenant, too, or are suspended there: a link that opens their account is not for this one's owners
+ * to read, even where it was theirs alone when it was mailed.
+ */
+async function elsewhereOf(db: Scoped, tenant: string, recipients: readonly string[]): Promise<ReadonlySet<string>> {
+  const { rows } = await sql<{
+    id: string;
+    recipient: string;
+  }>`select u.id, one as recipient from unnest(${[...new Set(recipients)]}::text[]) one
+    join users u on lower(u.email) = lower(one)`.execute(db);
+  const found = new Set<string>();
+  for (const { id, recipient } of rows) if (await isElsewhere(db, id, tenant)) found.add(recipient); // oxlint-disable-line no-await-in-loop -- one connection
+  return found;
+}
+
+function mailView({ secrets }: Deps, tenant: string, row: MailRow, isHidden: boolean): OutgoingMail {
   return {
     uuid: row.id,
     to: row.recipient,
     subject: row.subject,
     language: row.language,
-    text: row.shared || row.body === null ? null : secrets.open(row.body, mailPlace(tenant, row.id)),
+    text: row.shared || isHidden || row.body === null ? null : secrets.open(row.body, mailPlace(tenant, row.id)),
     created_at: row.created_at.toISOString(),
   };
 }
@@ -85,7 +101,12 @@ export const outgoingMailHandlers: Handlers<typeof outgoingMailRoutes, StaffCall
           throw cursorRefusal(error);
         });
       const { rows, meta } = cutPage(found.rows, sort, query);
-      const data = rows.map((row) => mailView(deps, tenant, row));
+      const elsewhere = await elsewhereOf(
+        db,
+        tenant,
+        rows.map(({ recipient }) => recipient),
+      );
+      const data = rows.map((row) => mailView(deps, tenant, row, elsewhere.has(row.recipient)));
       const shown = data.filter(({ text }) => text !== null).map(({ uuid }) => uuid);
       // audited, because the links in them open accounts
       if (shown.length > 0) {

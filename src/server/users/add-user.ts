@@ -97,39 +97,60 @@ async function invited(db: Scoped, call: StaffCall, uuid: string, version: numbe
   return { row, own };
 }
 
+/** Whoever asks whether an address is somebody's is limited in how often. */
+async function countLookUp({ deps, tenant, caller }: StaffCall): Promise<void> {
+  const within = await Promise.all([
+    withinThrottle(deps.database, `look-up:${tenant}:${caller.id}`, lookUpsPerCaller, quarterHour),
+    withinThrottle(deps.database, `look-up:${tenant}`, lookUpsPerTenant, quarterHour),
+  ]);
+  if (within.includes(false)) throw new Refusal("request.too-many");
+}
+
+const auditLookUp = (db: Scoped, call: StaffCall, email: string) =>
+  record(db, call.tenant, actorOf(call), { act: "user.look-up", entity: "user", entityId: null, after: { email } });
+
+/** Counts a mailed invitation; refuses where the person was mailed too many of this tenant's. */
+async function countMail({ deps, tenant }: StaffCall, person: string): Promise<void> {
+  if (!(await withinThrottle(deps.database, `invite:${tenant}:${person}`, mailsPerPerson, hour))) throw new Refusal("request.too-many");
+}
+
 export const addUserHandlers: Handlers<R, StaffCall> = {
   async lookUpUser(call, { body: { email } }) {
     const { deps, tenant, caller } = call;
-    const within = await Promise.all([
-      withinThrottle(deps.database, `look-up:${tenant}:${caller.id}`, lookUpsPerCaller, quarterHour),
-      withinThrottle(deps.database, `look-up:${tenant}`, lookUpsPerTenant, quarterHour),
-    ]);
-    if (within.includes(false)) throw new Refusal("request.too-many");
+    await countLookUp(call);
     return inTenant(deps.database, tenant, async (db) => {
       const account = await accountOf(db, email);
       // looked for though there is no account, so that both take as long
       const row = await findUser(db, call, account?.id ?? caller.session);
-      await record(db, tenant, actorOf(call), { act: "user.look-up", entity: "user", entityId: null, after: { email } });
+      await auditLookUp(db, call, email);
       return { data: { found: account !== undefined, member: row ? { uuid: row.id, status: row.status } : null } };
     });
   },
 
   async inviteUser(call, { body: { email, groups } }) {
+    // its answer tells, too, whether an address is somebody's
+    await countLookUp(call);
     const data = await once(call, null, async (db) => {
       await giver(db, call, "invite", groups);
       const account = await accountOf(db, email);
       if (!account) throw new Refusal("user.not-found");
       if (await findUser(db, call, account.id)) throw new Refusal("user.member");
+      await countMail(call, account.id);
       const joined = await join(db, call, { user: account.id, status: "pending", groups });
       await invite(db, call, { ...account, isNew: false });
       await audit(db, refOf(call, account.id), actorOf(call), "invite", { after: { email: account.email, ...joined } });
       return { answer: userView(await known(db, call, account.id)) };
+    }).catch(async (error: unknown) => {
+      if (error instanceof Refusal && error.code === "user.not-found")
+        await inTenant(call.deps.database, call.tenant, (db) => auditLookUp(db, call, email));
+      throw error;
     });
     return { data };
   },
 
   async createUser(call, { body: { email, name, groups, delivery } }) {
     const { deps, tenant, gone } = call;
+    await countLookUp(call);
     const id = randomUUID();
     const password = delivery === "link" ? null : temporaryPassword();
     // hashed before the transaction, which holds the tenant's lock
@@ -159,11 +180,11 @@ export const addUserHandlers: Handlers<R, StaffCall> = {
   },
 
   async resendInvitation(call, { params: { uuid }, body: { version } }) {
-    const { deps, tenant } = call;
+    const { tenant } = call;
     const data = await once(call, null, async (db) => {
       const { row, own } = await invited(db, call, uuid, version);
       requireAll(own, holdingsIn(row));
-      if (!(await withinThrottle(deps.database, `invite:${tenant}:${uuid}`, mailsPerPerson, hour))) throw new Refusal("request.too-many");
+      await countMail(call, uuid);
       const isNew = row.name !== null;
       await invite(db, call, { id: uuid, email: row.email, name: row.name ?? "", isNew });
       await sql`update memberships set version = version + 1, updated_at = clock_timestamp()

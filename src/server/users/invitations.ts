@@ -7,7 +7,8 @@ import type { Actor } from "../audit/record.ts";
 import { audit } from "../audit/records.ts";
 import { networkOf } from "../auth/network.ts";
 import { acceptPassword, hashPassword } from "../auth/passwords.ts";
-import { storePassword } from "../auth/reset.ts";
+import { isElsewhere } from "../auth/own-tenants.ts";
+import { storePassword, voidLinks } from "../auth/reset.ts";
 import { endSessionsOf } from "../auth/sessions.ts";
 import { withinThrottle } from "../auth/throttle.ts";
 import { randomToken, sha256 } from "../auth/tokens.ts";
@@ -108,19 +109,24 @@ async function withInvitation<T>(
   });
 }
 
-/** Whether they can sign in: they have a password, and a tenant that lets them in. */
-async function canSignIn(db: Scoped, { user_id, has_password }: Found): Promise<boolean> {
+/**
+ * Whether they have a sign-in of their own: a password, and a tenant that lets them in. So does who has been suspended elsewhere since this
+ * tenant made their account, because its owners may have read the link.
+ */
+async function hasSignIn(db: Scoped, tenant: string, { user_id, has_password, is_new }: Found): Promise<boolean> {
   await sql`select set_config('app.user_id', ${user_id}, true)`.execute(db);
   const { rows } = await sql`select from memberships m join tenants t on t.id = m.tenant_id and t.status = 'active'
     where m.user_id = ${user_id} and m.status = 'active'`.execute(db);
   await sql`select set_config('app.user_id', '', true)`.execute(db);
-  return has_password && rows.length > 0;
+  return has_password && (rows.length > 0 || (is_new && (await isElsewhere(db, user_id, tenant))));
 }
 
 async function accept(db: Scoped, tenant: string, { user_id }: Found, actor: Actor): Promise<void> {
   await sql`update memberships set status = 'active', version = version + 1, updated_at = clock_timestamp()
     where tenant_id = ${tenant} and user_id = ${user_id} and status = 'pending'`.execute(db);
   await endInvitation(db, tenant, user_id, "accepted");
+  // what others were mailed for them alone may have been read there
+  await voidLinks(db, user_id);
   const fact = { before: { status: "pending" }, after: { status: "active" } };
   await audit(db, { tenant, entity: "user", id: user_id }, actor, "accept-invitation", fact);
 }
@@ -132,11 +138,11 @@ async function throttled({ deps, ip }: PublicCall): Promise<void> {
 
 export async function readInvitation(call: PublicCall, { body }: Received<R["readInvitation"]>): Promise<Answer<R["readInvitation"]>> {
   await throttled(call);
-  const data = await withInvitation(call.deps, body.token, async (db, found) => ({
+  const data = await withInvitation(call.deps, body.token, async (db, found, tenant) => ({
     tenant: { code: found.code, name: found.house, colour: found.colour },
     email: found.email,
     by: found.by,
-    way: (await canSignIn(db, found)) ? ("sign-in" as const) : ("password" as const),
+    way: (await hasSignIn(db, tenant, found)) ? ("sign-in" as const) : ("password" as const),
     name: found.is_new ? found.name : null,
     expires_at: found.expires_at.toISOString(),
   }));
@@ -164,7 +170,7 @@ export async function acceptWithPassword(
   const hash = await hashPassword(body.password, { lane: "stranger", gone: call.gone });
   const data = await withInvitation(deps, body.token, async (db, found, tenant) => {
     acceptPassword(body.password, found.email);
-    if (await canSignIn(db, found)) throw new Refusal("invitation.sign-in");
+    if (await hasSignIn(db, tenant, found)) throw new Refusal("invitation.sign-in");
     const name = (found.is_new && body.name) || found.name;
     await storePassword(db, found.user_id, hash);
     await sql`update users set name = ${name} where id = ${found.user_id}`.execute(db);

@@ -49,13 +49,16 @@ const groupView = ({ id, version, code, name, members, permission_count, created
 /** Most members a group's detail names. */
 const mostNamed = 200;
 
-async function detail(db: Scoped, { tenant }: StaffCall, row: GroupRow): Promise<Omit<UserGroupDetail, "row" | "history">> {
+async function detail(db: Scoped, { tenant, caller }: StaffCall, row: GroupRow): Promise<Omit<UserGroupDetail, "row" | "history">> {
+  const { permissions } = groupRights(row);
+  // how many they are stands in the row
+  if (!caller.permissions.has("cas.user.users.view")) return { permissions, people: [] };
   // the name of somebody who has not accepted an invitation is not told
   const { rows } = await sql<{ uuid: string; name: string; email: string; status: string }>`select u.id as uuid, u.email, m.status,
       case when m.status = 'pending' then u.email else u.name end as name
     from membership_groups mg join memberships m on m.tenant_id = mg.tenant_id and m.user_id = mg.user_id join users u on u.id = m.user_id
     where mg.tenant_id = ${tenant} and mg.group_id = ${row.id} order by lower(u.name), u.id limit ${mostNamed}`.execute(db);
-  return { permissions: groupRights(row).permissions, people: rows };
+  return { permissions, people: rows };
 }
 
 /** The caller's rights, which the lock of this transaction keeps as they are. */

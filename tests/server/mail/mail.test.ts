@@ -6,9 +6,9 @@ import { readConfig } from "../../../src/server/config.ts";
 import { inTenant } from "../../../src/server/db/scope.ts";
 import { removeOld } from "../../../src/server/jobs/retention.ts";
 import { createMailer } from "../../../src/server/mail/mailer.ts";
-import { putMail } from "../../../src/server/mail/mails.ts";
+import { outgoingMailHandlers, putMail } from "../../../src/server/mail/mails.ts";
 import { testDatabase } from "../../support/database.ts";
-import { makeDeps, makePerson, makeTenant } from "../../support/factories.ts";
+import { makeDeps, makePerson, makeTenant, staffCall } from "../../support/factories.ts";
 import type { Tenant } from "../../support/factories.ts";
 import { ask, refusalOf, serve, sessionOf } from "../../support/http.ts";
 import { answerRequests } from "../../../src/server/auth/reset.ts";
@@ -220,6 +220,23 @@ describe("without an SMTP server", () => {
     } finally {
       await served.app.close();
     }
+  });
+
+  test("a text for who has joined another tenant since is shown no more, suspended there or not", async () => {
+    const { id } = await makePerson(db, tenant);
+    const { rows } = await db.owner.query<{ email: string }>("select email from users where id = $1", [id]);
+    await put(makeDeps(db), { to: rows[0]?.email ?? "" });
+    const office = staffCall(makeDeps(db), tenant, await makePerson(db, tenant));
+    const shown = async () => {
+      const query = { limit: 50 } as Parameters<typeof outgoingMailHandlers.listOutgoingMails>[1]["query"]; // what it asks by default
+      return (await outgoingMailHandlers.listOutgoingMails(office, { query, params: undefined, body: undefined })).data.map(
+        ({ text }) => text,
+      );
+    };
+    expect(await shown()).toEqual([mail.text]);
+    const other = await makeTenant(db);
+    await db.owner.query("insert into memberships (tenant_id, user_id, status) values ($1, $2, 'suspended')", [other.id, id]);
+    expect(await shown()).toEqual([null]);
   });
 
   test("a mail to a member of several tenants is marked so when it is created", async () => {

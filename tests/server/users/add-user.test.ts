@@ -200,7 +200,7 @@ describe("an invitation", () => {
     return outsider;
   }
 
-  test("is sent again with a new link, five times an hour at most", async () => {
+  test("is sent five times an hour at most, each time with a new link", async () => {
     const { id, email } = await invited();
     const first = await tokenFor(served, db, email);
     const again = async () => call("resendInvitation", { params: { uuid: id }, body: { version: (await versions(id))?.version } });
@@ -210,7 +210,30 @@ describe("an invitation", () => {
     expect([refusalOf(await read(first)), (await read(second)).status]).toEqual(["invitation.replaced", 200]);
     const codes = [];
     for (let n = 0; n < 5; n++) codes.push((await again()).code);
-    expect(codes).toEqual([undefined, undefined, undefined, undefined, "request.too-many"]);
+    expect(codes).toEqual([undefined, undefined, undefined, "request.too-many", "request.too-many"]);
+  });
+
+  test("is not sent more often by who takes it back each time", async () => {
+    const { id, email } = await makeAccountOf(db);
+    const codes = [];
+    for (let n = 0; n < 6; n++) {
+      codes.push((await call("inviteUser", { body: { email, groups: [] } })).code);
+      await call("withdrawInvitation", { params: { uuid: id }, body: { version: 1 } });
+    }
+    expect(codes).toEqual([undefined, undefined, undefined, undefined, undefined, "request.too-many"]);
+  });
+
+  test("to nobody is a look-up: on record, and limited in number with the others", async () => {
+    const inviter = await holder("cas.user.users.invite");
+    const emails = Array.from({ length: 61 }, newEmail);
+    const codes = [];
+    for (const email of emails) codes.push((await inviter("inviteUser", { body: { email, groups: [] } })).code);
+    expect([...new Set(codes.slice(0, 60)), codes[60]]).toEqual(["user.not-found", "request.too-many"]);
+    const { rows } = await db.owner.query<{ email: string }>(
+      "select after ->> 'email' as email from audit_entries where tenant_id = $1 and act = 'user.look-up' order by id",
+      [tenant.id],
+    );
+    expect(rows.map(({ email }) => email)).toEqual(emails.slice(0, 60));
   });
 
   test("is withdrawn, whereupon its link says so and the person may be invited anew", async () => {

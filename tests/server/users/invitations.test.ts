@@ -79,6 +79,27 @@ describe("who works elsewhere", () => {
     expect((await ask(served, "login", { body: { email: who.email, password: "correct horse battery" } })).status).toBe(200);
   });
 
+  test("nor where that one has suspended them since they were made here, because whoever read the link would have their account", async () => {
+    const who = await colleague();
+    await db.owner.query("update memberships set status = 'suspended' where tenant_id = $1 and user_id = $2", [who.home.id, who.id]);
+    const token = await makeInvitation(db, tenant, who, { by: owner.id, isNew: true });
+    expect((await read(token)).data).toMatchObject({ way: "sign-in" });
+    expect(refusalOf(await choose(token))).toBe("invitation.sign-in");
+    // one that was mailed to them alone
+    await db.owner.query("update invitations set ended_at = now(), ended_why = 'replaced' where user_id = $1", [who.id]);
+    expect((await choose(await makeInvitation(db, tenant, who, { by: owner.id }))).status).toBe(200);
+  });
+
+  test("voids the links their account had been mailed before", async () => {
+    const who = await colleague();
+    await db.owner.query("insert into password_resets (hash, user_id, expires_at) values ('\\x01', $1, now() + interval '1 hour')", [
+      who.id,
+    ]);
+    expect((await accept(await makeInvitation(db, tenant, who, { by: owner.id }), who)).status).toBe(200);
+    const { rows } = await db.owner.query("select from password_resets where user_id = $1 and used_at is null", [who.id]);
+    expect(rows).toEqual([]);
+  });
+
   test("nobody else accepts for them", async () => {
     const [who, other] = [await colleague(), await colleague()];
     const token = await makeInvitation(db, tenant, who, { by: owner.id });

@@ -6,7 +6,7 @@ import { makePerson, makeTenant } from "../../support/factories.ts";
 import type { Person, Tenant } from "../../support/factories.ts";
 import { refusalOf, serve } from "../../support/http.ts";
 import type { Served } from "../../support/http.ts";
-import { asMember, heldIn, makeUserGroup, ownerOf, putIntoGroup } from "../../support/people.ts";
+import { asMember, giveDirectly, heldIn, makeUserGroup, ownerOf, putIntoGroup } from "../../support/people.ts";
 
 const db = testDatabase();
 const view = "pas.transaction.withdrawals.view";
@@ -39,6 +39,16 @@ test("groups are listed with their members and permissions; the owners' has all 
   const [, owners] = await listed();
   const { permissions: held, people } = await detailOf(owners?.uuid ?? "");
   expect([held, people.map(({ name }) => name)]).toEqual([[...permissions], [owner.name]]);
+});
+
+test("who may not see users is told how many a group has, and not who they are", async () => {
+  const desk = await makeUserGroup(db, tenant, [view]);
+  await putIntoGroup(db, tenant, await makePerson(db, tenant), desk);
+  const reader = await makePerson(db, tenant);
+  await giveDirectly(db, tenant, reader, ["cas.user.groups.view"]);
+  const theirs = await asMember(served, tenant, reader);
+  expect((await theirs("readUserGroup", { params: { uuid: desk } })).data).toMatchObject({ row: { members: 1 }, people: [] });
+  expect((await detailOf(desk)).people).toHaveLength(1);
 });
 
 test("a code is fixed, taken once, and written plainly", async () => {
