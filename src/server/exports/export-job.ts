@@ -19,7 +19,7 @@ import type { Database, Scoped } from "../db/scope.ts";
 import { forReading, inSnapshot, inTenant } from "../db/scope.ts";
 import { defineJob, JobFailure } from "../jobs/kind.ts";
 import type { JobResult, JobRun } from "../jobs/kind.ts";
-import { listAskedOf, listHandlerOf } from "../records/list-calls.ts";
+import { hasPages, listAskedOf, listHandlerOf } from "../records/list-calls.ts";
 import type { ListAsked } from "../records/list-calls.ts";
 import { wordOf } from "../texts.ts";
 import { aboutExport, fileNameOf } from "./about.ts";
@@ -186,7 +186,8 @@ async function pageReader(
     let total: number | null = null;
     for (let cursor: string | null | undefined; cursor !== null;) {
       const first = cursor === undefined;
-      const asked = { ...query, direction: "next", limit: pageRows, ...(first ? { with: "count" } : { cursor }) };
+      const part = hasPages(list) ? { direction: "next", limit: pageRows } : {};
+      const asked = { ...query, ...part, ...(first ? { with: "count" } : { cursor }) };
       const page: { data: readonly object[]; meta: ListMeta } = await handler(call, { params, query: asked }).catch((error: unknown) => {
         // the record whose list it is, is gone
         throw error instanceof Refusal && error.code === "not-found" ? hopeless("no-list") : error;

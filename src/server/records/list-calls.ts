@@ -1,4 +1,4 @@
-import type { z } from "zod";
+import { z } from "zod";
 import type { RouteName } from "../../contract/index.ts";
 import { routes } from "../../contract/index.ts";
 import { listRouteOf } from "../../contract/list-route.ts";
@@ -44,6 +44,10 @@ function findCall(screen: ExportedScreen): ListCall {
   const [name, route] = one;
   return { route, name: name as RouteName }; // one of the routes' own names
 }
+
+/** Whether a list has pages; one that is of few rows answers all at once. */
+export const hasPages = ({ route }: Pick<ListCall, "route">): boolean =>
+  route.query instanceof z.ZodObject && "cursor" in route.query.shape;
 
 /** Loaded when it is asked for, because the table of all handlers has those of exports and pinned views, too. */
 export async function listHandlerOf({ name }: ListCall): Promise<ListHandler> {

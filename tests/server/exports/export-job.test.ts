@@ -7,6 +7,7 @@ import { permissions } from "../../../src/contract/permissions.ts";
 import type { Deps, StaffCall } from "../../../src/server/call.ts";
 import { exportJob } from "../../../src/server/exports/export-job.ts";
 import { exportHandlers } from "../../../src/server/exports/exports.ts";
+import { hasPages, listCallOf } from "../../../src/server/records/list-calls.ts";
 import { removeOldExports, tenantsWithOldExports } from "../../../src/server/exports/removal.ts";
 import type { JobRun } from "../../../src/server/jobs/kind.ts";
 import { aLine, bookLines, bookMany } from "../../support/bank-lines.ts";
@@ -190,6 +191,34 @@ test("every list is written by its own handler from one snapshot, as many rows o
   }
   const empty = exportedScreens.filter((screen) => counted[screen] === 0);
   expect(empty).toEqual(["payout-templates"]);
+});
+
+test("only the live balances have no pages: all of them come at once, however many they are", async () => {
+  expect(exportedScreens.filter((screen) => !hasPages(listCallOf(screen)))).toEqual(["payment-account-live-balances"]);
+  const { id } = await makeAccount(db, office.tenant);
+  const { rows } = await db.owner.query<{ of: string; columns: string }>(
+    `select attrelid::regclass::text as of, string_agg(quote_ident(attname), ', ') as columns from pg_attribute
+      where attrelid = any('{ledger_accounts,payment_accounts}'::regclass[]) and attnum > 0 and attgenerated = '' and not attisdropped group by 1`,
+  );
+  const [ledger, account] = ["ledger_accounts", "payment_accounts"].map((of) => rows.find((one) => one.of === of)?.columns ?? "");
+  await db.owner.query(
+    `with cloned as (select gen_random_uuid() as account, gen_random_uuid() as ledger, n from generate_series(1, 600) n),
+      ledgers as (insert into ledger_accounts (${ledger}) select ${ledger} from (select (jsonb_populate_record(l,
+          jsonb_build_object('id', c.ledger, 'owner_id', c.account, 'balance', 0, 'last_seq', 0))).*
+        from cloned c, payment_accounts a join ledger_accounts l on l.tenant_id = a.tenant_id and l.id = a.ledger_account_id where a.id = $1) made)
+    insert into payment_accounts (${account}) select ${account} from (select (jsonb_populate_record(a,
+        jsonb_build_object('id', c.account, 'ledger_account_id', c.ledger, 'code', 'M-' || c.n, 'account_number', c.n::text))).*
+      from cloned c, payment_accounts a where a.id = $1) made`,
+    [id],
+  );
+  const { data } = await exportHandlers[exportNamesOf("payment-account-live-balances").start](callOf(), body(plainRequest));
+  await ends(data.uuid, "done");
+  const all = await db.owner.query<{ n: number }>(
+    "select count(*)::integer as n from payment_accounts where tenant_id = $1 and currency = $2",
+    [office.tenant.id, office.tenant.currency],
+  );
+  expect(all.rows[0]?.n).toBeGreaterThan(600);
+  expect(await known(data.uuid)).toMatchObject({ done: all.rows[0]?.n, failure: null });
 });
 
 test("the sheet of an Arabic reader is from right to left", async () => {
