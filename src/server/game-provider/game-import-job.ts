@@ -17,10 +17,17 @@ import { fetchImage } from "./images.ts";
 const slice = 500;
 const atOnce = 6;
 
+/** `mayChange`: whoever started it may change games, too; one that came since is left as it is otherwise. */
+interface Payload {
+  import: string;
+  mayChange: boolean;
+}
+
 /** Writes the games of an import, then fetches their pictures. What an earlier attempt has written says so itself and is passed over. */
-export const gameImportJob = defineJob<{ import: string }>({
+export const gameImportJob = defineJob<Payload>({
   name: "game-import",
-  payload: z.strictObject({ import: Uuid }),
+  // one of an earlier release asked for the right whenever it changed a game
+  payload: z.strictObject({ import: Uuid, mayChange: z.boolean().default(true) }),
   attempts: 3,
   atOnce: 1,
   perTenant: 1,
@@ -37,7 +44,7 @@ interface Facts {
   readonly pictures: number;
 }
 
-async function factsOf(db: Scoped, { tenant, payload, deps }: JobRun<{ import: string }>): Promise<Facts | null> {
+async function factsOf(db: Scoped, { tenant, payload, deps }: JobRun<Payload>): Promise<Facts | null> {
   const { rows } = await sql<{
     currency: string;
     provider: string;
@@ -45,11 +52,13 @@ async function factsOf(db: Scoped, { tenant, payload, deps }: JobRun<{ import: s
     by_name: string;
     lines: number;
     pictures: number;
-  }>`select i.currency, i.merchant_provider_id as provider, i.by_user, u.name as by_name,
+  }>`select i.currency, i.merchant_provider_id as provider, u.id as by_user, u.name as by_name,
       (select count(*)::integer from game_import_lines l where l.tenant_id = i.tenant_id and l.import_id = i.id and l.fault is null) as lines,
       (select count(*)::integer from game_import_lines l where l.tenant_id = i.tenant_id and l.import_id = i.id and l.fault is null
         and l.line->>'image' <> '') as pictures
-    from game_imports i join users u on u.id = i.by_user where i.tenant_id = ${tenant} and i.id = ${payload.import}`.execute(db);
+    from game_imports i join jobs j on j.tenant_id = i.tenant_id and j.id = i.id join users u on u.id = coalesce(j.started_by, i.by_user) where i.tenant_id = ${tenant} and i.id = ${payload.import}`.execute(
+    db,
+  );
   const row = rows[0];
   if (!row) return null;
   return {
@@ -59,7 +68,7 @@ async function factsOf(db: Scoped, { tenant, payload, deps }: JobRun<{ import: s
   };
 }
 
-async function writeGames(run: JobRun<{ import: string }>): Promise<void> {
+async function writeGames(run: JobRun<Payload>): Promise<void> {
   const { deps, tenant } = run;
   const facts = await inTenant(deps.database, tenant, (db) => factsOf(db, run));
   // its provider is gone, and the import with it
@@ -78,24 +87,22 @@ async function writeGames(run: JobRun<{ import: string }>): Promise<void> {
   await run.progress(total, total);
 }
 
-async function written(db: Scoped, { tenant, payload }: JobRun<{ import: string }>): Promise<number> {
+async function written(db: Scoped, { tenant, payload }: JobRun<Payload>): Promise<number> {
   const { rows } = await sql<{ n: number }>`select count(*)::integer as n from game_import_lines
     where tenant_id = ${tenant} and import_id = ${payload.import} and outcome is not null`.execute(db);
   return rows[0]?.n ?? 0;
 }
 
 /** Writes the next lines, each game with its audit entry and what became of its line, in one transaction. */
-async function writeSlice(
-  db: Scoped,
-  { tenant, payload }: JobRun<{ import: string }>,
-  { currency, provider, actor }: Facts,
-): Promise<number> {
-  const { rows: lines } = await sql<{ n: number; line: GameLine }>`select n, line from game_import_lines
+async function writeSlice(db: Scoped, { tenant, payload }: JobRun<Payload>, { currency, provider, actor }: Facts): Promise<number> {
+  const { rows: lines } = await sql<{ n: number; line: GameLine; code_key: string }>`select n, line, code_key from game_import_lines
     where tenant_id = ${tenant} and import_id = ${payload.import} and outcome is null and fault is null
     order by n limit ${slice} for no key update`.execute(db);
   if (lines.length === 0) return 0;
   const given = JSON.stringify(lines.map(({ n, line: { code, name, type } }) => ({ n, code, name, type })));
-  const codes = lines.map(({ line }) => line.code.toLowerCase());
+  const codes = lines.map(({ code_key }) => code_key);
+  const change = sql`do update set name = excluded.name, type = excluded.type, version = g.version + 1, updated_at = clock_timestamp()
+    where (g.name, g.type) is distinct from (excluded.name, excluded.type)`;
   const { rows: before } = await sql<{ code_key: string; name: string; type: string }>`select code_key, name, type from provider_games
     where tenant_id = ${tenant} and merchant_provider_id = ${provider} and code_key = any(${codes}::text[]) for no key update`.execute(db);
   const { rows: now } = await sql<{ n: number; id: string; is_new: boolean }>`with l as (
@@ -103,19 +110,17 @@ async function writeSlice(
     ), w as (
       insert into provider_games as g (tenant_id, currency, merchant_provider_id, code, name, type)
         select ${tenant}, ${currency}, ${provider}, l.code, l.name, l.type from l order by l.n
-      on conflict (tenant_id, merchant_provider_id, code_key)
-        do update set name = excluded.name, type = excluded.type, version = g.version + 1, updated_at = clock_timestamp()
-        where (g.name, g.type) is distinct from (excluded.name, excluded.type)
+      on conflict (tenant_id, merchant_provider_id, code_key) ${payload.mayChange ? change : sql`do nothing`}
       returning g.id, g.code_key, g.version = 1 as is_new
     ) select l.n, w.id, w.is_new from w join l on lower(l.code) collate "C" = w.code_key`.execute(db);
   const was = new Map(before.map((row) => [row.code_key, row]));
   const became = new Map(lines.map(({ n }) => [n, "same"]));
-  const lineOf = new Map(lines.map(({ n, line }) => [n, line]));
+  const lineOf = new Map(lines.map(({ n, ...line }) => [n, line]));
   const facts = now
     .toSorted((a, b) => a.n - b.n)
     .map(({ n, id, is_new }) => {
-      const line = lineOf.get(n);
-      const old = was.get(line?.code.toLowerCase() ?? "");
+      const { line, code_key = "" } = lineOf.get(n) ?? {};
+      const old = was.get(code_key);
       became.set(n, is_new ? "added" : "changed");
       return {
         act: is_new ? "provider-game.create" : "provider-game.update",
@@ -139,7 +144,7 @@ interface Wanted {
 }
 
 /** Pictures that are not there yet from the address their line names. */
-async function wantedPictures(db: Scoped, { tenant, payload }: JobRun<{ import: string }>, { provider }: Facts): Promise<Wanted[]> {
+async function wantedPictures(db: Scoped, { tenant, payload }: JobRun<Payload>, { provider }: Facts): Promise<Wanted[]> {
   const lines = await sql<{ n: number; code_key: string; url: string }>`select n, code_key, line->>'image' as url from game_import_lines
     where tenant_id = ${tenant} and import_id = ${payload.import} and fault is null and image_fault is null and line->>'image' <> ''
     order by n`.execute(db);
@@ -155,7 +160,7 @@ async function wantedPictures(db: Scoped, { tenant, payload }: JobRun<{ import: 
 }
 
 /** A picture that cannot be had is told at its line; the game stays without. */
-async function fetchPictures(run: JobRun<{ import: string }>, facts: Facts, told: (fetched: number) => Promise<void>): Promise<void> {
+async function fetchPictures(run: JobRun<Payload>, facts: Facts, told: (fetched: number) => Promise<void>): Promise<void> {
   const { deps, tenant, signal } = run;
   const wanted = await inTenant(deps.database, tenant, (db) => wantedPictures(db, run, facts));
   let fetched = facts.pictures - wanted.length;
@@ -173,7 +178,7 @@ async function fetchPictures(run: JobRun<{ import: string }>, facts: Facts, told
   await Promise.all(Array.from({ length: atOnce }, fetcher));
 }
 
-async function fetchOne(run: JobRun<{ import: string }>, { loopback, actor }: Facts, { n, id, url }: Wanted): Promise<void> {
+async function fetchOne(run: JobRun<Payload>, { loopback, actor }: Facts, { n, id, url }: Wanted): Promise<void> {
   const { deps, tenant, payload, signal } = run;
   const { image, fault } = await fetchImage(deps, tenant, url, loopback, signal);
   signal.throwIfAborted();

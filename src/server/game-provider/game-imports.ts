@@ -82,41 +82,44 @@ async function read(bytes: Uint8Array): Promise<readonly ReadGameLine[]> {
   }
 }
 
-interface KnownGame {
-  readonly code_key: string;
-  readonly name: string;
-  readonly type: string;
-  readonly image_source: string | null;
-  readonly has_image: boolean;
-}
-
-/** What a start would make of a line, beside the game that has its code. */
-function expectedOf({ line, fault }: ReadGameLine, known: KnownGame | undefined): "added" | "changed" | "same" | null {
-  if (fault !== null) return null;
-  if (!known) return "added";
-  const hasPicture = line.image === "" || (known.has_image && known.image_source === line.image);
-  return known.name === line.name && known.type === line.type && hasPicture ? "same" : "changed";
-}
+/**
+ * What a start would make of a line `l`, beside the game of the provider that has its code. Looked up line by line, because the database
+ * knows nothing yet of how many lines were just written, and would join them in the order of their square.
+ */
+const expectedOf = (
+  tenant: string,
+  provider: string,
+) => sql`coalesce((select case when g.name = l.line ->> 'name' and g.type = l.line ->> 'type'
+    and (l.line ->> 'image' = '' or (g.image is not null and g.image_source = l.line ->> 'image')) then 'same' else 'changed' end
+  from provider_games g where g.tenant_id = ${tenant} and g.merchant_provider_id = ${provider}
+    and g.code_key = lower(l.line ->> 'code') collate "C"), 'added')`;
 
 async function stage(db: Scoped, tenant: string, provider: string, id: string, lines: readonly ReadGameLine[]): Promise<void> {
-  const { rows } = await sql<KnownGame>`select code_key, name, type, image_source, image is not null as has_image
-    from provider_games where tenant_id = ${tenant} and merchant_provider_id = ${provider}`.execute(db);
-  const known = new Map(rows.map((row) => [row.code_key, row]));
   for (let at = 0; at < lines.length; at += parcel) {
     const part = JSON.stringify(
       lines.slice(at, at + parcel).map((one) => ({
         n: one.n,
         line: one.line,
-        expected: expectedOf(one, known.get(one.line.code.toLowerCase())),
         fault_field: one.fault?.field ?? null,
         fault: one.fault?.line ?? null,
       })),
     );
     // oxlint-disable-next-line no-await-in-loop -- one connection answers one after the other
     await sql`insert into game_import_lines (tenant_id, import_id, n, line, expected, fault_field, fault)
-      select ${tenant}, ${id}, l.n, l.line, l.expected, l.fault_field, l.fault
-      from jsonb_to_recordset(${part}::jsonb) l (n integer, line jsonb, expected text, fault_field text, fault text)`.execute(db);
+      select ${tenant}, ${id}, l.n, l.line, case when l.fault is null then ${expectedOf(tenant, provider)} end, l.fault_field, l.fault
+      from jsonb_to_recordset(${part}::jsonb) l (n integer, line jsonb, fault_field text, fault text)`.execute(db);
   }
+  await sql`update game_import_lines l set fault_field = 'code', fault = 'Appears twice', expected = null
+    where l.tenant_id = ${tenant} and l.import_id = ${id} and l.fault is null
+      and l.n = any(array(select same.n from (select n, row_number() over (partition by code_key order by n) as place from game_import_lines
+        where tenant_id = ${tenant} and import_id = ${id}) same where same.place > 1))`.execute(db);
+}
+
+/** Games may have come or changed since the lines were staged. */
+async function expectAnew(db: Scoped, tenant: string, { id, merchant_provider_id }: ImportRow): Promise<void> {
+  const now = expectedOf(tenant, merchant_provider_id);
+  await sql`update game_import_lines l set expected = ${now}
+    where l.tenant_id = ${tenant} and l.import_id = ${id} and l.fault is null and l.expected <> ${now}`.execute(db);
 }
 
 interface LineRow {
@@ -167,10 +170,10 @@ export const gameImportHandlers: Handlers<typeof gameImportRoutes, StaffCall> = 
       const values = { tenant_id: tenant, id, currency, merchant_provider_id: provider, by_user: caller.id, file_name };
       await db.insertInto("game_imports").values(values).execute();
       await stage(db, tenant, provider, id, lines);
-      const wrong = lines.filter(({ fault }) => fault !== null).length;
-      const after = { provider, file: file_name, source, sha256: file.sha256, lines: lines.length, wrong };
+      const answer = await present(db, call, id);
+      const after = { provider, file: file_name, source, sha256: file.sha256, lines: lines.length, wrong: answer.counts.wrong };
       await record(db, tenant, actorOf(call), fact(id, "begin", after));
-      return { answer: await present(db, call, id) };
+      return { answer };
     });
     return { data };
   },
@@ -194,11 +197,13 @@ export const gameImportHandlers: Handlers<typeof gameImportRoutes, StaffCall> = 
       await sql`select from game_imports where tenant_id = ${tenant} and id = ${uuid} for no key update`.execute(db);
       const row = await findImport(db, call, uuid);
       if (row.state !== "staged") throw new Refusal("game-import.begun");
+      await expectAnew(db, tenant, row);
       const { counts } = await viewOf(db, call, row);
       if (counts.new + counts.changed === 0) throw new Refusal("game-import.nothing");
       const needed = "gps.provider.games.update";
-      if (counts.changed > 0 && !caller.permissions.has(needed)) throw new Refusal("permission.missing", { permission: needed });
-      await startJob(db, deps, { tenant, by: caller.id, id: uuid }, gameImportJob, { import: uuid });
+      const mayChange = caller.permissions.has(needed);
+      if (counts.changed > 0 && !mayChange) throw new Refusal("permission.missing", { permission: needed });
+      await startJob(db, deps, { tenant, by: caller.id, id: uuid }, gameImportJob, { import: uuid, mayChange });
       await sql`update game_imports set started_at = clock_timestamp() where tenant_id = ${tenant} and id = ${uuid}`.execute(db);
       await record(db, tenant, actorOf(call), fact(uuid, "start", { provider: row.merchant_provider_id, ...counts }));
       return { answer: await present(db, call, uuid) };

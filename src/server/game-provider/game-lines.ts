@@ -75,27 +75,26 @@ function columnsOf(first: TextRow | undefined): { readonly at: Readonly<Record<F
 
 /**
  * Reads the rows of a table as games. Columns are those a header names, else code, name, type, picture; empty rows are passed over. Each
- * line has the first thing that is wrong with it, as a line of the contract's rules.
+ * line has the first thing that is wrong with it, as a line of the contract's rules; which codes are the same the database tells, whose
+ * lower case is not JavaScript's.
  */
 export function readGameLines(rows: readonly TextRow[]): ReadGameLine[] {
   const { at, named } = columnsOf(rows[0]);
-  const seen = new Set<string>();
   return rows.slice(named ? 1 : 0).flatMap(({ n, cells }) => {
     if (cells.every((cell) => cell.trim() === "")) return [];
-    const cell = (field: Field) => (cells[at[field]] ?? "").replace(/\s+/g, " ").trim().slice(0, 500);
+    const cell = (field: Field) => (cells[at[field]] ?? "").replace(/\s+/g, " ").trim().slice(0, 500).toWellFormed();
     const written: GameLine = { code: cell("code"), name: cell("name"), type: cell("type"), image: cell("image") };
     const type = typeOf(written.type);
-    const fault = faultOf(written, type, seen);
-    seen.add(written.code.toLowerCase());
+    const fault = faultOf(written, type);
     return [{ n, line: { ...written, type: type ?? written.type }, fault }];
   });
 }
 
-function faultOf({ code, name, image }: GameLine, type: GameType | null, seen: ReadonlySet<string>): ReadGameLine["fault"] {
+function faultOf({ code, name, image }: GameLine, type: GameType | null): ReadGameLine["fault"] {
   const broken = (schema: z.ZodType, value: string): string | null =>
     value === "" ? "Must be filled in" : (schema.safeParse(value).error?.issues[0]?.message ?? null);
   const faults: readonly (readonly [Field, string | null])[] = [
-    ["code", broken(GameCode, code) ?? (seen.has(code.toLowerCase()) ? "Appears twice" : null)],
+    ["code", broken(GameCode, code)],
     ["name", broken(GameName, name)],
     ["type", type === null ? `Must be one of ${gameTypes.join(", ")}` : null],
     ["image", image === "" || isAddress(image) ? null : "Must be a URL"],

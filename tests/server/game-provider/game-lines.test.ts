@@ -41,7 +41,7 @@ test("each line has the first thing that is wrong with it, and empty ones are pa
     [4, "name", "Must be filled in"],
     [5, "type", "Must be one of slot, live, table, fishing, arcade, crash, lottery, sports, poker, other"],
     [6, null, null],
-    [7, "code", "Appears twice"],
+    [7, null, null],
     [8, "code", "Must have no blanks"],
     [9, "image", "Must be a URL"],
     [10, "code", "Too big: expected string to have <=80 characters"],

@@ -119,6 +119,43 @@ describe("games pasted", () => {
     });
   });
 
+  test("which codes are the same the database tells: one named twice is named wrong, and one that is there is no new one", async () => {
+    await makeGame(db, office.tenant, provider, { code: "KING", name: "King" });
+    const staged = await stage("KİNG,Turkish king,slot\nabc,Abc,slot\nABC,Again,slot\nother,Other,slot\n");
+    expect(staged.counts).toEqual({ lines: 4, new: 2, changed: 1, same: 0, wrong: 1 });
+    expect(await linesOf(staged, "wrong")).toMatchObject([{ code: "ABC", fault: { field: "code", line: "Appears twice" } }]);
+    await start(staged);
+    expect(await ended(staged)).toMatchObject({ state: "done" });
+    expect((await games()).map(({ name }) => name).toSorted()).toEqual(["Abc", "Other", "Turkish king"]);
+  });
+
+  test("by who may only create change nothing that came since they were staged", async () => {
+    const bare = { ...call(), caller: { ...call().caller, permissions: new Set(["gps.provider.games.create"]) } };
+    const { uuid } = await stage("dragon,Mine,slot\n");
+    await makeGame(db, office.tenant, provider, { code: "dragon", name: "Dragon" });
+    await expect(gameImportHandlers.startGameImport(bare, { ...one(uuid), body: {} })).rejects.toMatchObject({
+      code: "permission.missing",
+    });
+    expect((await games()).map(({ name }) => name)).toEqual(["Dragon"]);
+  });
+
+  test("are on record under who started them", async () => {
+    const staged = await stage("a-1,A,slot\n");
+    const ben = { ...call(), caller: { ...call().caller, id: office.ben.id, name: office.ben.name } };
+    await gameImportHandlers.startGameImport(ben, { ...one(staged.uuid), body: {} });
+    await ended(staged);
+    const { rows } = await db.owner.query(
+      "select actor_name from audit_entries where tenant_id = $1 and act = 'provider-game.create' order by id desc limit 1",
+      [office.tenant.id],
+    );
+    expect(rows).toEqual([{ actor_name: office.ben.name }]);
+  });
+
+  test("with a text cut in the middle of a sign are read, and told what is wrong", async () => {
+    const staged = await stage(`code,name\na,${"x".repeat(499)}😀\n`);
+    expect(staged.counts).toMatchObject({ lines: 1, wrong: 1 });
+  });
+
   test("starts once; a staged one is thrown away whole", async () => {
     const staged = await stage("a-1,A,slot\n");
     await start(staged);
