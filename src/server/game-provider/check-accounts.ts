@@ -62,19 +62,23 @@ export async function checkAccounts(
   told: (answered: number) => Promise<void>,
 ): Promise<void> {
   const { database, publisher } = deps;
-  const { open, loopback } = await inTenant(database, tenant, async (db) => {
+  const { open, loopback, now } = await inTenant(database, tenant, async (db) => {
     const rows = await findRecords<MasterAccountRow>(db, accountRows(tenant, null), ids);
     const asked = by.job === null ? [] : await askedBefore(db, tenant, by.job);
     const checked: Checked[] = [];
     for (const row of rows) if (!asked.includes(row.id)) checked.push({ row, currency: await currencyOf(db, tenant, row.currency) });
-    return { open: checked, loopback: await mayLoopBack(db, deps, tenant) };
+    const { rows: times } = await sql<{ now: Date }>`select clock_timestamp() as now`.execute(db);
+    return { open: checked, loopback: await mayLoopBack(db, deps, tenant), now: times[0]?.now.getTime() ?? Number.NaN };
   });
+  const readAt = performance.now();
+  /** By the database's clock, because another process, whose own may differ, checks the same accounts. */
+  const timeNow = () => new Date(now + performance.now() - readAt);
   let answered = ids.length - open.length;
   await told(answered);
   // one write after the other, because all at once would take every connection of the tenant
   let writing: Promise<unknown> = Promise.resolve();
   const checks = open.map(async ({ row, currency }) => {
-    const at = new Date();
+    const at = timeNow();
     const outcome = await httpAdapter.checkCredit(openCredentials(deps, row), settingsIn(row), currency, { loopback, signal });
     // one that a stop has cut short says nothing of the provider
     if (signal.aborted) return;

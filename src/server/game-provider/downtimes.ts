@@ -296,9 +296,10 @@ export const downtimeHandlers: Handlers<typeof downtimeRoutes, StaffCall> = {
     inTenant(call.deps.database, call.tenant, async (db) => ({ data: await timelineOf(db, call, from, to) })),
 
   async endDowntime(call, received) {
-    const { data } = await perform(call, received, "end-now", (row) => {
+    const { data } = await perform(call, received, "end-now", async (row, db) => {
       if (row.state !== "now") throw new Refusal("downtime.not-active");
-      const now = new Date().toISOString();
+      const { rows } = await sql<{ at: Date }>`select clock_timestamp() as at`.execute(db);
+      const now = rows[0]?.at.toISOString() ?? "";
       // one that repeats goes on next week
       const columns = row.weekly ? { cut_at: now } : { ends_at: now };
       return { columns: { ...columns, tell_at: now }, after: { end_time: now }, kept: {} };

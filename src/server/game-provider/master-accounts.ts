@@ -98,6 +98,11 @@ const { list, read, create, update, changeStatus, remove } = recordHandlers({
   table: "master_accounts",
   currency: true,
   columns: masterAccountColumns,
+  stored: {
+    upline: { sort: [{ name: "upline", type: "text", missing: "" }] },
+    balance: { sort: [{ name: "balance", type: "numeric", missing: "-infinity" }] },
+    last_checked_at: { sort: [{ name: "last_checked_at", type: "timestamptz", missing: "-infinity" }] },
+  },
   rows: ({ tenant, currency }) => accountRows(tenant, currency),
   view: accountView,
   nameOf: ({ code }: MasterAccountRow) => code,

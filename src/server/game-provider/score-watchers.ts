@@ -27,6 +27,11 @@ const { list, read, create, update, remove } = recordHandlers({
   table: "score_watchers",
   currency: true,
   columns: scoreWatcherColumns,
+  stored: {
+    balance: { sort: [{ name: "balance", type: "numeric", missing: "-infinity" }] },
+    last_checked_at: { sort: [{ name: "last_checked_at", type: "timestamptz", missing: "-infinity" }] },
+    last_notified_at: { sort: [{ name: "last_notified_at", type: "timestamptz", missing: "-infinity" }] },
+  },
   rows: ({ tenant, currency }) => watcherRows(tenant, currency),
   view: watcherView,
   nameOf: ({ account_code }: WatcherRow) => account_code,

@@ -1,4 +1,4 @@
-import { beforeEach, describe, expect, test } from "vitest";
+import { beforeEach, describe, expect, onTestFinished, test, vi } from "vitest";
 import type { Downtime } from "../../../src/contract/downtimes.ts";
 import { announcedBefore } from "../../../src/contract/downtimes.ts";
 import type { Deps } from "../../../src/server/call.ts";
@@ -129,6 +129,14 @@ describe("a downtime", () => {
     expect((await read(once.uuid)).history.map((event) => event.act)).toEqual(["downtime.end-now", "downtime.create"]);
     const again = { ...none, params: { uuid: once.uuid }, body: { version: 2 } };
     await expect(act.endDowntime(call(), again)).rejects.toMatchObject({ code: "downtime.not-active" });
+  });
+
+  test("ends at once by the database's clock, whatever that of this process is", async () => {
+    const { uuid, version } = await plan(at.account, -2, 60);
+    vi.useFakeTimers({ toFake: ["Date"], now: Date.now() - 300_000 });
+    onTestFinished(() => void vi.useRealTimers());
+    await act.endDowntime(call(), { ...none, params: { uuid }, body: { version } });
+    expect((await read(uuid)).row).toMatchObject({ state: "ended", minutes: 2 });
   });
 
   test("of what is deleted goes with it", async () => {

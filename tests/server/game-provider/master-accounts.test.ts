@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
+import { afterAll, beforeAll, beforeEach, expect, onTestFinished, test, vi } from "vitest";
 import type { MasterAccount, MasterAccountForm } from "../../../src/contract/master-accounts.ts";
 import type { Deps, StaffCall } from "../../../src/server/call.ts";
 import { checkAccounts } from "../../../src/server/game-provider/check-accounts.ts";
@@ -307,4 +307,14 @@ test("the balance's course has one reading a quarter of an hour, its last, and n
     await db.owner.query(insert, [office.tenant.id, id, ago, balance, failure]);
   const { data } = await act.readMasterAccountBalances(call(), { ...none, params: { uuid: id } });
   expect(data.map(({ balance }) => balance)).toEqual(["21.00", "30.00"]);
+});
+
+test("of two processes whose clocks differ the later check counts", async () => {
+  const uuid = await account();
+  await check([uuid]);
+  answersBalance("70.00");
+  vi.useFakeTimers({ toFake: ["Date"], now: Date.now() - 300_000 });
+  onTestFinished(() => void vi.useRealTimers());
+  await check([uuid]);
+  expect((await read(uuid)).row.balance).toBe("70.00");
 });
