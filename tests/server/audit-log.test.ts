@@ -93,6 +93,15 @@ describe("an entry", () => {
     expect(rows.map(({ act }) => act)).toEqual(acts);
   });
 
+  test.each(["hold", "send-callback", "remark", "revoke-old-secret", "export-download", "export-delete", "end-now", "go-down", "come-up"])(
+    "is found by the act %s, which has a name in every language",
+    (act) => {
+      expect(auditLogRoutes.listAuditEntries.query.safeParse({ "filter[act]": act }).success).toBe(true);
+      const nameless = globSync("locales/*.json").filter((file) => !readFileSync(file, "utf8").includes(`"audit-entry.act.${act}"`));
+      expect(nameless).toEqual([]);
+    },
+  );
+
   test("is found by its record and by its request, the newest first", async () => {
     const acts = async (query: Record<string, string>) => (await listed(query)).map(({ act }) => act);
     const both = ["change-status", "update"];

@@ -64,6 +64,16 @@ test("with them it says that all holds, and of a line cut by a crash that it is 
   expect(await audited()).toMatchObject({ verdict: "unverified", said: expect.stringContaining("1 lines of the anchors' files are none") });
 });
 
+test("an anchor that could not be written is written the next time, though nothing was audited since", async () => {
+  const known = new Map<string, string>();
+  const full = join(folder, "not-a-folder");
+  writeFileSync(full, "");
+  await expect(anchorAudit(makeDeps(db), full, known)).rejects.toThrow();
+  rmSync(full);
+  await anchorAudit(makeDeps(db), folder, known);
+  expect((await allAnchors(folder)).map((one) => one.tenant)).toContain(tenant.id);
+});
+
 test("of past days only each tenant's last anchor is kept, and a chain that contradicts it is still found", async () => {
   const anchor = (at: string, of: string, seq: number) => `${JSON.stringify({ at, tenant: of, seq, hash: "00" })}\n`;
   const other = randomUUID();

@@ -34,15 +34,18 @@ export async function anchorAudit(deps: Sweeping, folder: string, known: Map<str
   const { database } = deps;
   const tenants = await database.worker.selectFrom("tenants").select("id").execute();
   const moved: Anchor[] = [];
+  const heads = new Map<string, string>();
   for (const { id } of tenants) {
     const head = await skipFailure(deps, "audit anchors", { tenant: id }, () =>
       inTenant(database, id, (db) => db.selectFrom("audit_heads").select(["seq", "hash"]).where("tenant_id", "=", id).executeTakeFirst()),
     );
     if (!head || known.get(id) === head.seq) continue;
-    known.set(id, head.seq);
+    heads.set(id, head.seq);
     moved.push({ at: new Date().toISOString(), tenant: id, seq: Number(head.seq), hash: head.hash.toString("hex") });
   }
   await appendAnchors(folder, moved);
+  // what could not be written is written the next time
+  for (const [id, seq] of heads) known.set(id, seq);
 }
 
 /** The head of each tenant's chain at this moment. `owner` sees all tenants. */
