@@ -47,7 +47,7 @@ const { list, read, create, update, remove } = recordHandlers({
     accounts: await linkedRecords(db, tenant, "payment_accounts", accounts),
     merchants: await linkedRecords(db, tenant, "merchants", merchants),
   }),
-  constraints: { payment_groups_tenant_id_name_key: { name: ["Already taken"] } },
+  constraints: { payment_groups_name: { name: ["Already taken"] } },
   parts,
   // its links are removed as if by a form, so that each linked record has it in its history
   async release(db, call, { id }) {

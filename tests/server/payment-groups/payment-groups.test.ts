@@ -69,6 +69,13 @@ const changesOf = (history: readonly { act: string; by: string; changes: object 
   history.map(({ act: name, by, changes }) => [name, by, changes]);
 
 describe("a payment group", () => {
+  test("may be called as one of another currency, which nobody sees beside it", async () => {
+    await create({ name: "VIP", accounts: [], merchants: [] });
+    const thai = () => create({ name: "VIP", accounts: [], merchants: [] }, office.call(office.ann, { currency: "THB" }));
+    expect(await thai()).toMatchObject({ name: "VIP", currency: "THB" });
+    await expect(thai()).rejects.toMatchObject({ detail: { name: ["Already taken"] } });
+  });
+
   test("is created, read and changed, and says how many records it links", async () => {
     const made = await create();
     expect(made).toMatchObject({ version: 1, name: "Main", currency: office.tenant.currency, account_count: 1, merchant_count: 2 });
