@@ -20,6 +20,7 @@ export async function benchScreen(browser: Browser, count: number, into: GridFig
   try {
     await server.start();
     const owner = new pg.Client({ connectionString: await server.connectionString() });
+    owner.on("error", (error) => console.error(error)); // of a server that has ended, which the measuring tells
     await owner.connect();
     await seedMany(owner, count);
     await owner.query("vacuum analyze transactions");
