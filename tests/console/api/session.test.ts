@@ -337,6 +337,18 @@ describe("what was there a moment ago", () => {
   });
 });
 
+test("a profile that cannot be read anew is told, and what is known of it stays", async () => {
+  let isBroken = false;
+  const { session, state, said } = await fixture((asked) =>
+    isBroken && asked.path === routes.readProfile.path ? { status: 500, body: { message: "Broken", code: "server.failed" } } : null,
+  );
+  await session.signIn("n@a.my", "right");
+  const before = state().at?.user;
+  isBroken = true;
+  await expect(session.reloadProfile()).rejects.toMatchObject({ status: 500 });
+  expect([said, state().at?.user]).toEqual([["profile: Broken"], before]);
+});
+
 describe("leaving", () => {
   test.each([
     ["a context loaded again", (session: Session) => session.reloadContext()],

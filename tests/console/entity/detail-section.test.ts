@@ -8,6 +8,7 @@ import { DetailSection } from "../../../src/console/entity/detail-section.tsx";
 import type { RecordDetail } from "../../../src/console/entity/entity.ts";
 import type { Kit } from "../../../src/console/kit/kit.ts";
 import { KitContext } from "../../../src/console/kit/use-kit.ts";
+import { paymentAccounts } from "../../../src/console/screens/payment-accounts/payment-accounts-entity.ts";
 import { paymentGroups } from "../../../src/console/screens/payment-groups/payment-groups-entity.ts";
 import { inLanguage } from "../in-language.ts";
 import { notingServices } from "../kit/fakes.ts";
@@ -39,6 +40,15 @@ test("a section's table has a line for each record under the names of its column
   const html = merchantsOf([harbour, lotus], mayAll, ["merchants"]);
   expect(cells(html)).toEqual(["Code", "Name", "HB", "Harbour Play", "LT", "Lotus 88"]);
   expect(links(html)).toEqual(["/payment/merchants?record=m1", "/payment/merchants?record=m2"]);
+});
+
+test.each([
+  ["percent", "rate"],
+  ["fixed", "amount"],
+])("the %s charges of a payment account are told as a %s, because a percent has other decimals than its currency", (charges_type, as) => {
+  const section = paymentAccounts.sections.find(({ name }) => name === "charges");
+  const detail = { row: { uuid: "a1", version: 1, charges_type, charges_value: "0.35" } } as unknown as RecordDetail; // what this section reads
+  expect(section?.linesOf?.(detail)).toEqual([{ field: "charges_value", as }]);
 });
 
 test("a table without lines is a dash, not a head above nothing", () => {

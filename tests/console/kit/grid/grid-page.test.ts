@@ -595,6 +595,20 @@ describe("marks and pointer", () => {
     expect(await page.locator("[aria-sort=ascending]").count()).toBe(0);
   });
 
+  test("a column moves among the pinned ones or among the others, and not across", async () => {
+    await open("rows=50");
+    const titles = async () => (await page.locator("[role=columnheader] .title").allTextContents()).slice(0, 4);
+    await page.evaluate(() => window.grid.pinColumn("start", "c4"));
+    await expect.poll(titles).toEqual(["final 4", "status 0", "age 1", "amount 2"]);
+    await page.evaluate(() => window.grid.moveColumn(-1, "c0"));
+    await page.evaluate(() => window.grid.moveColumn(1, "c1"));
+    await expect.poll(titles).toEqual(["final 4", "status 0", "amount 2", "age 1"]);
+    await page.evaluate(() => window.grid.pinColumn("start", "c1"));
+    await expect.poll(titles).toEqual(["final 4", "age 1", "status 0", "amount 2"]);
+    await page.evaluate(() => window.grid.moveColumn(1, "c4"));
+    await expect.poll(titles).toEqual(["age 1", "final 4", "status 0", "amount 2"]);
+  });
+
   test("columns are moved, hidden, pinned and reset through the handle, and the cursor stays in its column", async () => {
     await open("rows=50");
     const titles = () => page.locator("[role=columnheader] .title").allTextContents();
