@@ -109,6 +109,15 @@ async function countLookUp({ deps, tenant, caller }: StaffCall): Promise<void> {
 const auditLookUp = (db: Scoped, call: StaffCall, email: string) =>
   record(db, call.tenant, actorOf(call), { act: "user.look-up", entity: "user", entityId: null, after: { email } });
 
+/** A refusal that tells whether an address is somebody's is a look-up: limited in number and on record. */
+async function asLookUp(error: unknown, call: StaffCall, email: string): Promise<never> {
+  if (error instanceof Refusal && (error.code === "user.not-found" || error.code === "user.known")) {
+    await countLookUp(call);
+    await inTenant(call.deps.database, call.tenant, (db) => auditLookUp(db, call, email));
+  }
+  throw error;
+}
+
 /** Counts a mailed invitation; refuses where the person was mailed too many of this tenant's. */
 async function countMail({ deps, tenant }: StaffCall, person: string): Promise<void> {
   if (!(await withinThrottle(deps.database, `invite:${tenant}:${person}`, mailsPerPerson, hour))) throw new Refusal("request.too-many");
@@ -128,8 +137,6 @@ export const addUserHandlers: Handlers<R, StaffCall> = {
   },
 
   async inviteUser(call, { body: { email, groups } }) {
-    // its answer tells, too, whether an address is somebody's
-    await countLookUp(call);
     const data = await once(call, null, async (db) => {
       await giver(db, call, "invite", groups);
       const account = await accountOf(db, email);
@@ -140,17 +147,12 @@ export const addUserHandlers: Handlers<R, StaffCall> = {
       await invite(db, call, { ...account, isNew: false });
       await audit(db, refOf(call, account.id), actorOf(call), "invite", { after: { email: account.email, ...joined } });
       return { answer: userView(await known(db, call, account.id)) };
-    }).catch(async (error: unknown) => {
-      if (error instanceof Refusal && error.code === "user.not-found")
-        await inTenant(call.deps.database, call.tenant, (db) => auditLookUp(db, call, email));
-      throw error;
-    });
+    }).catch((error: unknown) => asLookUp(error, call, email));
     return { data };
   },
 
   async createUser(call, { body: { email, name, groups, delivery } }) {
     const { deps, tenant, gone } = call;
-    await countLookUp(call);
     const id = randomUUID();
     const password = delivery === "link" ? null : temporaryPassword();
     // hashed before the transaction, which holds the tenant's lock
@@ -173,7 +175,7 @@ export const addUserHandlers: Handlers<R, StaffCall> = {
       // a repetition with the same Idempotency-Key shows the same password; it is stored sealed
       const shown = delivery === "shown" && password !== null ? deps.secrets.seal(password, passwordPlace(tenant, id)) : null;
       return { answer: { row: userView(await known(db, call, id)), sealed: shown?.toString("base64") ?? null } };
-    });
+    }).catch((error: unknown) => asLookUp(error, call, email));
     const { row, sealed } = kept;
     const shown = sealed === null ? null : deps.secrets.open(Buffer.from(sealed, "base64"), passwordPlace(tenant, row.uuid));
     return { data: { row, password: shown } };

@@ -223,6 +223,17 @@ describe("an invitation", () => {
     expect(codes).toEqual([undefined, undefined, undefined, undefined, undefined, "request.too-many"]);
   });
 
+  test("and a new account are no look-ups of their own, but for those that only tell whose an address is", async () => {
+    const known = await makeAccountOf(db);
+    await call("inviteUser", { body: { email: known.email, groups: [] } });
+    await create({ email: newEmail() });
+    const audited = async () =>
+      (await db.owner.query("select from audit_entries where tenant_id = $1 and act = 'user.look-up'", [tenant.id])).rowCount;
+    expect(await audited()).toBe(0);
+    expect(refusalOf(await create({ email: (await makeAccountOf(db)).email }))).toBe("user.known");
+    expect(await audited()).toBe(1);
+  });
+
   test("to nobody is a look-up: on record, and limited in number with the others", async () => {
     const inviter = await holder("cas.user.users.invite");
     const emails = Array.from({ length: 61 }, newEmail);
