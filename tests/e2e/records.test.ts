@@ -112,9 +112,9 @@ describe("merchants", () => {
     expect(new URL(hands.page.url()).pathname).toMatch(/merchants$/);
     await back();
     await question.waitFor();
-    await hands.press("Enter");
+    await hands.press("Enter", { mod: true });
     await expect.poll(() => new URL(hands.page.url()).pathname).not.toMatch(/merchants$/);
-    expect(await hands.page.locator(".sheet").count()).toBe(0);
+    await expect.poll(() => hands.page.locator(".sheet").count()).toBe(0);
   });
 
   test("another was faster: both sides are shown, one is taken by a key, and the other's change is not lost", async () => {

@@ -56,7 +56,7 @@ const groups = recordHandlers({
   fields: ({ name, merchants, notes }: GroupForm) => ({ name, merchants: inOrder(merchants), notes }),
   parts: { merchants: linked(link) },
   json: ["notes"],
-  constraints: { payment_groups_tenant_id_name_key: { name: ["Already taken"] } },
+  constraints: { payment_groups_name: { name: ["Already taken"] } },
 });
 
 let office: Office;
