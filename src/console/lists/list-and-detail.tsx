@@ -1,5 +1,5 @@
 import type { ReactNode } from "react";
-import { useEffect, useMemo, useRef, useSyncExternalStore } from "react";
+import { useEffect, useLayoutEffect, useMemo, useRef, useSyncExternalStore } from "react";
 import type { Place } from "../api/place.ts";
 import { usePlace } from "../api/place.ts";
 import { useApi, useFormats, useSignedIn } from "../api/use-api.ts";
@@ -100,7 +100,8 @@ export function ListAndDetail<Row extends GridRow, Asked>({
   const layout = usePaneLayout();
   const { list, panes } = work;
   const { failure, answeredAt } = useSyncExternalStore(list.subscribe, list.getState);
-  useEffect(() => {
+  // before the first paint, because the rows are what the page is opened for
+  useLayoutEffect(() => {
     panes.readAddressAnew();
     work.ask(asked, zone);
   }, [work, panes, asked, zone]);
