@@ -183,7 +183,7 @@ describe("switching", () => {
     const hands = await sitDown(hall, { operator: await hall.employ(office, "Krit Chaiyaporn") });
     await hands.page.locator(".grid .rows .row[aria-rowindex]").first().waitFor();
     await hands.press("t");
-    await atRest(hands.page);
+    await hands.look();
     await hands.press("a");
     await hands.said(/^Approved/);
     await chooseCurrency(hands, "THB");
