@@ -37,11 +37,15 @@ const booked = `insert into bank_lines (tenant_id, id, currency, payment_account
   where t.n <= case when t.status = 'expired' then 3 when t.status = 'process' then 30 when t.kind = 'deposit' then 120 else 40 end
     and t.booked <= $1::timestamptz and t.booked >= t.created_at - interval '1 hour'`;
 
-const matches = `insert into bank_matches (tenant_id, id, line_id, n, transaction_id, amount, score_amount, score_reference, score_name, score_time,
+// the lines' transactions alone, each with its line's id once: the planner knows nothing yet of the lines, and made the ids of all
+// transactions for each of them
+const matches = `with paid as materialized (select t.*, ${idOf("'line ' || t.id")} as line from transactions t
+    where t.payment_account_id is not null and t.created_at > $1::timestamptz - interval '2 days' and t.status in ('approved', 'completed'))
+  insert into bank_matches (tenant_id, id, line_id, n, transaction_id, amount, score_amount, score_reference, score_name, score_time,
     automatic, made_at)
   select l.tenant_id, ${idOf("'match ' || t.id")}, l.id, 1, t.id, l.amount, 35, case when strpos(l.description, t.txn_no) > 0 then 30 else 0 end, 20, 13,
     strpos(l.description, t.txn_no) > 0, l.created_at
-  from transactions t join bank_lines l on l.tenant_id = t.tenant_id and l.id = ${idOf("'line ' || t.id")} where l.status = 'matched'`;
+  from paid t join bank_lines l on l.tenant_id = t.tenant_id and l.id = t.line where l.status = 'matched'`;
 
 /** Both sides of the transfers the bank has done: matched where these are completed; one waits beside the transfer that waits for it. */
 const transferred = `insert into bank_lines (tenant_id, id, currency, payment_account_id, time, direction, amount, reference, counterparty,
@@ -113,7 +117,7 @@ const rules = `insert into bank_rules (tenant_id, currency, rules)
 export async function insertBankLines(client: ClientBase, now: number): Promise<void> {
   const at = new Date(now);
   await client.query(booked, [at]);
-  await client.query(matches);
+  await client.query(matches, [at]);
   await client.query(transferred, [at]);
   await client.query(transferMatches);
   await client.query(others, [at]);
