@@ -22,6 +22,9 @@ test("sealing reads no more of a log of thousands than what waits", async () => 
     );
   const seal = (database: Database) =>
     inTenant(database, tenant.id, async (scoped) => (await sql<{ n: number }>`select audit_seal(500) as n`.execute(scoped)).rows[0]?.n);
+  // its snapshot would keep the index entries of what was sealed, which then are read, too
+  for (const table of ["audit_entries", "audit_unsealed", "audit_chain"])
+    await db.owner.query(`alter table ${table} set (autovacuum_enabled = false)`); // oxlint-disable-line no-await-in-loop -- three tables
   await write(db.database, 3_000);
   // so many wait, as the planner is told
   await db.owner.query("vacuum analyze");
