@@ -112,13 +112,17 @@ test("three checks in a row that fail are an alarm, too; two are none", async ()
   expect(await read(watcher)).toMatchObject({ state: "error", failure: "http-status" });
 });
 
-test("whose alarm is wanted by mail only mails the owners, and one that wants neither is silent", async () => {
-  answersBalance("1.00");
-  await db.owner.query(
+/** Ann is among the owners, whom alarms are mailed to. */
+const makeOwner = () =>
+  db.owner.query(
     `with g as (select id from user_groups where tenant_id = $1 and code = 'owner')
       insert into membership_groups (tenant_id, user_id, group_id) select $1, $2, id from g on conflict do nothing`,
     [office.tenant.id, office.ann.id],
   );
+
+test("whose alarm is wanted by mail only mails the owners, and one that wants neither is silent", async () => {
+  answersBalance("1.00");
+  await makeOwner();
   const mails = async () =>
     (await db.owner.query<{ n: number }>("select count(*)::integer as n from mails where tenant_id = $1", [office.tenant.id])).rows[0]?.n;
   const before = Number(await mails());
@@ -139,11 +143,7 @@ test("one of an account that is to give no notice is silent, and the account is 
 
 test("the mail tells amounts as the console does", async () => {
   answersBalance("1234.50");
-  await db.owner.query(
-    `with g as (select id from user_groups where tenant_id = $1 and code = 'owner')
-      insert into membership_groups (tenant_id, user_id, group_id) select $1, $2, id from g on conflict do nothing`,
-    [office.tenant.id, office.ann.id],
-  );
+  await makeOwner();
   await turn(await makeWatcher(db, office.tenant, await account(), { threshold: "1000000", mail: true }));
   const { rows } = await db.owner.query<{ id: string; body: Buffer }>(
     "select id, body from mails where tenant_id = $1 order by created_at desc limit 1",
