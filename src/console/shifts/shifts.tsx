@@ -35,11 +35,11 @@ function OwnShift({ onClose }: { onClose(): void }) {
   const handOver = async () => {
     if (shift === undefined || sending) return;
     setSending(true);
-    // a queue that runs would take the next one as soon as the present one is let go
-    const { queue } = context.read({ pane: "latest" }).lent;
-    if (queue?.active === true) queue.leave();
+    let give: () => Promise<unknown> = () => call(routes.handOver, { body: { note } }, { idempotencyKey: key });
+    // a queue that runs takes the next one when the present one is let go, and what it gives back itself may be missing in the note
+    for (const { queue } of context.getState().panes.values()) if (queue?.active === true) give = queue.endBy.bind(queue, give);
     try {
-      await call(routes.handOver, { body: { note } }, { idempotencyKey: key });
+      await give();
       services.changed(
         "withdrawal",
         shift.held.filter(({ kind }) => kind === "withdrawal"),

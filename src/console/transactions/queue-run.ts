@@ -47,6 +47,8 @@ export class QueueRun<Row extends DecisionRow, Detail extends { readonly row: Ro
   #held: string[] = [];
   #current: string | null = null;
   #taking = false;
+  /** An act that lets go of every claim is under way: nothing is taken, and nothing given back by the run itself. */
+  #ending = false;
 
   constructor(deps: QueueDeps<Row, Detail>) {
     this.#deps = deps;
@@ -77,6 +79,25 @@ export class QueueRun<Row extends DecisionRow, Detail extends { readonly row: Ro
     this.#set({ active: false, ended: false });
     this.#deps.left(rows.length);
     if (rows.length > 0) void this.#deps.release(rows);
+  }
+
+  /**
+   * Ends the run by an act that lets go of the claims itself, and returns what the act does.
+   * When the act fails, its error is thrown and the run goes on with what is still held.
+   */
+  async endBy<T>(act: () => Promise<T>): Promise<T> {
+    if (!this.active || this.#ending) return act();
+    this.#ending = true;
+    try {
+      const done = await act();
+      this.#held = [];
+      this.#current = null;
+      this.#set({ active: false, ended: false });
+      return done;
+    } finally {
+      this.#ending = false;
+      if (this.active && this.#current === null && !this.#state.ended) void this.#take();
+    }
   }
 
   next(): void {
@@ -139,11 +160,11 @@ export class QueueRun<Row extends DecisionRow, Detail extends { readonly row: Ro
   }
 
   async #take(): Promise<void> {
-    if (this.#taking) return;
+    if (this.#taking || this.#ending) return;
     this.#taking = true;
     try {
       const taken = await this.#deps.takeNext();
-      if (!this.active) {
+      if (!this.active || this.#ending) {
         if (typeof taken === "object") void this.#deps.release([taken.row]);
         return;
       }

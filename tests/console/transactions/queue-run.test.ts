@@ -110,3 +110,52 @@ test("pressing n again while the next is on its way takes one", async () => {
   await settled();
   expect(told).toEqual(["view", "show 1"]);
 });
+
+/** An act whose end the test decides. */
+function anAct() {
+  const { promise, resolve, reject } = Promise.withResolvers<string>();
+  return { act: () => promise, resolve, reject };
+}
+
+test("an act that lets go of the claims ends the run: it gives nothing back itself and takes nothing when they are let go", async () => {
+  const { queue, told } = queueOf(5);
+  queue.enter();
+  await settled();
+  const { act, resolve } = anAct();
+  const ended = queue.endBy(act);
+  queue.lost(id(1));
+  await settled();
+  expect(queue.active).toBe(true);
+  resolve("handed over");
+  expect(await ended).toBe("handed over");
+  expect(queue.active).toBe(false);
+  await settled();
+  expect(told).toEqual(["view", "show 1"]);
+});
+
+test("what was on its way when such an act began is given back", async () => {
+  const { queue, told } = queueOf(5);
+  queue.enter();
+  await queue.endBy(async () => "handed over");
+  await settled();
+  expect(told).toEqual(["view", "released 1"]);
+});
+
+test("when such an act fails the run goes on: what is held stays, and where it was lost meanwhile the next comes", async () => {
+  const { queue, told } = queueOf(5);
+  queue.enter();
+  await settled();
+  await expect(queue.endBy(() => Promise.reject(new Error("no answer")))).rejects.toThrow("no answer");
+  await settled();
+  expect(queue.active).toBe(true);
+  expect(told).toEqual(["view", "show 1"]);
+  const { act, reject } = anAct();
+  const failed = queue.endBy(act);
+  queue.lost(id(1));
+  reject(new Error("no answer"));
+  await expect(failed).rejects.toThrow("no answer");
+  await settled();
+  expect(told).toEqual(["view", "show 1", "show 2"]);
+  queue.leave();
+  expect(told.slice(3)).toEqual(["left 1", "released 2"]);
+});

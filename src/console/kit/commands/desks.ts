@@ -203,7 +203,10 @@ export interface CreditDesk {
 export interface QueueDesk {
   readonly active: boolean;
   enter(): void;
+  /** Ends the run and gives back what it holds. */
   leave(): void;
+  /** Ends the run by an act that lets go of the claims itself; when the act fails, its error is thrown and the run goes on. */
+  endBy<T>(act: () => Promise<T>): Promise<T>;
   /** Passes over the current item: releases nothing decided, claims the next free one. */
   next(): void;
   previous(): void;

@@ -90,7 +90,7 @@ const scopes: PaneState["scopes"] = ["pane", "grid"];
 const none: readonly never[] = [];
 const nothing = (): void => undefined;
 /** A queue in name only: its keys are the practice queue's own commands. */
-const queue: PaneState["queue"] = { active: true, enter: nothing, leave: nothing, next: nothing, previous: nothing };
+const queue: PaneState["queue"] = { active: true, enter: nothing, leave: nothing, endBy: (act) => act(), next: nothing, previous: nothing };
 
 function Table({ run, ownKeys, onAgain }: { run: PracticeRun; ownKeys: OwnKeys; onAgain: () => void }) {
   const t = useText();
