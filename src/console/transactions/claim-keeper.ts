@@ -2,7 +2,7 @@ import type { DecisionRow } from "../../contract/decisions.ts";
 
 /** ms without a key, click or scroll after which claims are left to lapse. */
 export const awayMs = 180_000;
-/** Claims one renewal names at most. */
+/** Claims one renewal names at most; who holds more renews them by several. */
 const mostRenewed = 20;
 
 export interface KeeperDeps<Row> {
@@ -52,15 +52,23 @@ export class ClaimKeeper<Row extends DecisionRow> {
       return;
     }
     try {
-      const { held, lost } = await this.#deps.renew([...this.#held.keys()].slice(0, mostRenewed));
-      for (const { uuid, until } of held) {
-        const row = this.#held.get(uuid);
-        if (row?.claim) this.#deps.patch({ ...row, claim: { ...row.claim, until } });
+      const uuids = [...this.#held.keys()];
+      for (let from = 0; from < uuids.length; from += mostRenewed) {
+        // oxlint-disable-next-line no-await-in-loop -- few hold more than one request names
+        await this.#renew(uuids.slice(from, from + mostRenewed));
       }
-      if (lost.length > 0) await this.#check(lost);
     } catch {
       // the next round renews; a claim lost meanwhile is told by its event
     }
+  }
+
+  async #renew(uuids: readonly string[]): Promise<void> {
+    const { held, lost } = await this.#deps.renew(uuids);
+    for (const { uuid, until } of held) {
+      const row = this.#held.get(uuid);
+      if (row?.claim) this.#deps.patch({ ...row, claim: { ...row.claim, until } });
+    }
+    if (lost.length > 0) await this.#check(lost);
   }
 
   /** Rows somebody changed; null: any may have been. */

@@ -35,7 +35,6 @@ export function DecisionHead({ row, sla, waits, beside, children }: DecisionHead
   useSecond();
   const now = time.now();
   const held = inHand(row, now, formats);
-  const left = row.claim === null ? 0 : Math.max(0, Math.ceil((Date.parse(row.claim.until) - now) / 1000));
   return (
     <div className="decide">
       <div className="top">
@@ -46,7 +45,7 @@ export function DecisionHead({ row, sla, waits, beside, children }: DecisionHead
         {row.claim !== null && (
           <span className={row.claim.user === user.uuid ? "tag acc" : "tag"}>
             {row.claim.user === user.uuid ? t("transaction.you") : <bdi>{row.claim.name}</bdi>} ·{" "}
-            <bdi>{t("transaction.seconds", { count: left })}</bdi>
+            <bdi>{spanText(now - Date.parse(row.claim.since))}</bdi>
           </span>
         )}
         {(held?.whole ?? null) !== null && <span className="tag said">{held?.whole}</span>}

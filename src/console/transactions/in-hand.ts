@@ -1,11 +1,12 @@
 import type { DecisionRow } from "../../contract/decisions.ts";
 import { holderOf } from "../../contract/decisions.ts";
 import type { Formats } from "../api/formats.ts";
+import { spanText } from "../api/formats.ts";
 import { text } from "../kit/texts/texts.ts";
 
 interface InHand {
   readonly name: string;
-  /** What a list has room for: what is left of a claim or of the time it is put off, or that a second person is awaited. */
+  /** What a list has room for: how old a claim is, what is left of the time it is put off, or that a second person is awaited. */
   readonly short: string;
   /** null: a claim, which its name says. */
   readonly whole: string | null;
@@ -17,13 +18,14 @@ export function inHand(row: DecisionRow, now: number, formats: Formats): InHand 
   if (holder === null) return null;
   const { claim, deferred } = row;
   const { name } = holder;
-  const leftOf = (until: string, unit: number) => Math.max(0, Math.ceil((Date.parse(until) - now) / unit));
-  if (claim !== null) return { name, short: text("transaction.seconds", { count: leftOf(claim.until, 1_000) }), whole: null };
+  // not what is left of it, because others are not told when it is renewed
+  if (claim !== null) return { name, short: spanText(now - Date.parse(claim.since)), whole: null };
   if (holder.by === "first" || deferred === null) {
     return { name, short: text("transaction.second-short"), whole: text("transaction.second-awaited", { name }) };
   }
   const { reason, until } = deferred;
   const told = { name, time: formats.clock(until) };
   const whole = reason === null ? text("transaction.deferred", told) : text("transaction.deferred-why", { ...told, reason });
-  return { name, short: text("transaction.minutes", { count: leftOf(until, 60_000) }), whole };
+  const left = Math.max(0, Math.ceil((Date.parse(until) - now) / 60_000));
+  return { name, short: text("transaction.minutes", { count: left }), whole };
 }

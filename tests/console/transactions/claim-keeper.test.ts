@@ -76,6 +76,15 @@ describe("claims are renewed", () => {
     expect(at.renewed.at(-1)).toEqual([aWithdrawal().uuid]);
   });
 
+  test("all of them, by several requests where one cannot name them all", async () => {
+    const uuids = Array.from({ length: 25 }, (_, n) => `33333333-3333-4333-8333-${String(n).padStart(12, "0")}`);
+    const at = desk(uuids.map((uuid) => aWithdrawal({ uuid })));
+    await at.pass(30_000);
+    expect(at.renewed.map(({ length }) => length)).toEqual([20, 5]);
+    expect(at.renewed.flat()).toEqual(uuids);
+    expect([...at.shown.values()].map(({ claim }) => claim?.until)).toEqual(uuids.map(() => until));
+  });
+
   test("of one's own only, and nothing is said where there are none", async () => {
     const at = desk([theirs(aWithdrawal())]);
     await at.pass(60 * 60_000);
