@@ -125,14 +125,15 @@ export function createPaneStore(storage?: Storage): PaneStore {
       return target !== undefined && enterPlace(target);
     },
     toggle(name) {
-      const { hidden } = store.getState();
-      if (hidden[name] !== true) {
+      const { hidden, zoomed } = store.getState();
+      // beside a zoomed pane no other is drawn, so that its key shows it
+      if (hidden[name] !== true && (zoomed === null || zoomed === name)) {
         if (around(document.activeElement) === name) void (enter("list") || enter("detail"));
         store.setState({ hidden: { ...hidden, [name]: true }, zoomed: null });
         return;
       }
       const { [name]: _, ...others } = hidden;
-      store.setState({ hidden: others });
+      store.setState({ hidden: others, zoomed: null });
     },
     show(name) {
       const { [name]: _, ...others } = store.getState().hidden;
