@@ -2,7 +2,6 @@ import "./counters-pane.css";
 import { useEffect } from "react";
 import { useStore } from "zustand";
 import type { CounterName, NotificationDetails } from "../../contract/notifications.ts";
-import { screens } from "../../contract/screens.ts";
 import type { ScreenName } from "../../contract/screens.ts";
 import { spanText } from "../api/formats.ts";
 import { Instant } from "../api/instant.tsx";
@@ -11,6 +10,7 @@ import { usePart } from "../kit/loading/chunk.ts";
 import { Icon } from "../kit/look/icon.tsx";
 import type { IconName } from "../kit/look/icon.tsx";
 import { Pane } from "../kit/panes/panes.tsx";
+import { CommandKey } from "../kit/look/command-button.tsx";
 import { useKit } from "../kit/use-kit.ts";
 import type { MessageKey } from "../kit/texts/messages.ts";
 import { hasText, useText } from "../kit/texts/texts.ts";
@@ -92,7 +92,6 @@ function Figure({ counter, count, details }: { counter: Counter; count: number; 
   const { amber_minutes, red_minutes } = (counter.name === "deposit" ? config.deposits : config.withdrawals).sla;
   const tone = oldest === null ? "" : oldest >= red_minutes * 60_000 ? "age re" : oldest >= amber_minutes * 60_000 ? "age am" : "";
   const { routed } = useShell();
-  const key = routed.has(counter.screen) ? screens[counter.screen].key : null;
   return (
     <section className={`blk ctr h-${counter.hue}`}>
       <h2>
@@ -100,10 +99,9 @@ function Figure({ counter, count, details }: { counter: Counter; count: number; 
           <Icon name={counter.icon} />
         </span>
         <span className="cut">{t(counter.label)}</span>
-        {key !== null && (
-          <span className="end kk" aria-hidden="true">
-            <kbd>g</kbd>
-            <kbd>{key}</kbd>
+        {routed.has(counter.screen) && (
+          <span className="end" aria-hidden="true">
+            <CommandKey id={`go.${counter.screen}`} />
           </span>
         )}
       </h2>
@@ -169,7 +167,9 @@ function Signals({ details }: { details: NotificationDetails | null }) {
             {on && blocked ? t("sound.blocked") : <Icon name={on ? "sound" : "muted"} size="s" />}
             {!on && t("sound.off")}
             {on && !blocked && <span className="sr">{t("sound.on")}</span>}
-            <kbd aria-hidden="true">b</kbd>
+            <span aria-hidden="true">
+              <CommandKey id="console.sound" />
+            </span>
           </button>
         </div>
       )}

@@ -28,18 +28,18 @@ export function Header() {
           <span className="cut">{tenant.name}</span>
           <Icon name="down" size="xs" />
           <span className="sr">{t("shell.change-tenant")}</span>
-          <kbd className="bare" aria-hidden="true">
-            g t
-          </kbd>
+          <span aria-hidden="true">
+            <CommandKey id="session.tenant" bare />
+          </span>
         </button>
         {currency && (
           <button type="button" className="pick" onClick={() => services.open("currency")}>
             <b>{currency.code}</b>
             <Icon name="down" size="xs" />
             <span className="sr">{t("shell.change-currency")}</span>
-            <kbd className="bare" aria-hidden="true">
-              g c
-            </kbd>
+            <span aria-hidden="true">
+              <CommandKey id="session.currency" bare />
+            </span>
           </button>
         )}
         <span className="sep" />

@@ -8,7 +8,7 @@ import { useApi, useSignedIn } from "../api/use-api.ts";
 import { Icon, screenIcons } from "../kit/look/icon.tsx";
 import { Pane } from "../kit/panes/panes.tsx";
 import { useText } from "../kit/texts/texts.ts";
-import { useKit } from "../kit/use-kit.ts";
+import { useChord, useKit } from "../kit/use-kit.ts";
 import { navCounts, railGroups } from "./nav-groups.ts";
 import { useShell } from "./use-shell.ts";
 
@@ -40,7 +40,9 @@ function NavLink({ screen, last }: { screen: ScreenName; last?: boolean }) {
   const { pathname } = useLocation();
   const count = navCounts[screen];
   const waiting = useStore(useApi().counters.store, ({ counts }) => (count ? counts[count] : null));
-  const { path, key } = screens[screen];
+  const { path } = screens[screen];
+  // all of them begin with g; one the user has bound otherwise is too long for the rail
+  const key = /^g (\S)$/.exec(useChord(`go.${screen}`) ?? "")?.[1];
   const here = pathname === path || pathname.startsWith(`${path}/`);
   const name = t(`screen.${screen}`);
   /** Goes as the keys do: the second screen stays. A click with a modifier is left to the browser. */
@@ -60,7 +62,7 @@ function NavLink({ screen, last }: { screen: ScreenName; last?: boolean }) {
     >
       <Icon name={screenIcons[screen]} />
       <span className="sr">{waiting ? t("shell.nav.waiting", { name, count: waiting }) : name}</span>
-      {key !== null && <kbd aria-hidden="true">{key}</kbd>}
+      {key !== undefined && <kbd aria-hidden="true">{key}</kbd>}
       {waiting ? (
         <u aria-hidden="true" className={count === "paymentAccount" ? "crit" : undefined}>
           {waiting > 999 ? "999+" : waiting}

@@ -6,6 +6,7 @@ import { useApi, useFormats } from "../api/use-api.ts";
 import { useSecond } from "../api/use-second.ts";
 import { Icon } from "../kit/look/icon.tsx";
 import { useText } from "../kit/texts/texts.ts";
+import { CommandKey } from "../kit/look/command-button.tsx";
 import { useKit } from "../kit/use-kit.ts";
 import { heard, pins } from "./pinned.ts";
 import type { PinnedView } from "./pinned.ts";
@@ -58,9 +59,8 @@ function Pinned({ one: { view, screen, figures, fault, isPast }, place }: { one:
           {view.name}
         </bdi>
         {isPast && <span className="sr">{t("pin.is-past")}</span>}
-        <span className="kk" aria-hidden="true">
-          <kbd>g</kbd>
-          <kbd>{place}</kbd>
+        <span aria-hidden="true">
+          <CommandKey id={`pinned.open-${place}`} />
         </span>
       </span>
       <span className="count">{figures === null || figures.count === null ? "–" : formatCount(figures.count)}</span>

@@ -1,5 +1,5 @@
 import { createContext, useContext, useEffect, useState, useSyncExternalStore } from "react";
-import type { AnyCommand } from "./commands/command.ts";
+import type { AnyCommand, Chord } from "./commands/command.ts";
 import type { ContextState } from "./commands/context-store.ts";
 import type { Context } from "./commands/context.ts";
 import type { Rung } from "./keys/escape.ts";
@@ -55,6 +55,12 @@ export function useRejudge(waits: "once" | "again" | null): void {
     const timer = waits === "again" ? setInterval(look, rejudgeAfter) : setTimeout(look, rejudgeAfter);
     return () => clearTimeout(timer);
   }, [waits, store]);
+}
+
+/** The keys a command has now, its own or the user's; undefined where it has none. Renders again only when they change. */
+export function useChord(id: string): Chord | undefined {
+  const { registry } = useKit();
+  return useSyncExternalStore(registry.subscribe, () => registry.get(id)?.keys?.[0]);
 }
 
 /** A command and whether it may run now; `command` is undefined where it is not registered. */

@@ -6,7 +6,7 @@ import type { IconName } from "./icon.tsx";
 import { Icon } from "./icon.tsx";
 import { KeyCap } from "../keys/key-cap.tsx";
 import { ownChips, showsChip } from "../keys/key-chips.ts";
-import { useKit, useStore, useVerdict } from "../use-kit.ts";
+import { useChord, useKit, useStore, useVerdict } from "../use-kit.ts";
 import { commandName, reasonText, useText } from "../texts/texts.ts";
 
 interface CommandButtonProps {
@@ -59,7 +59,6 @@ export function CommandButton({ id, children, look, icon, hidesKey, className }:
 
 /** A command's current key; nothing where it has none. */
 export function CommandKey({ id, bare }: { id: string; bare?: boolean }) {
-  const { command } = useVerdict(id);
-  const chord = command?.keys?.[0];
+  const chord = useChord(id);
   return chord === undefined ? null : <KeyCap chord={chord} {...(bare === true && { bare })} />;
 }
