@@ -3,48 +3,17 @@ import { bankImportRoutes } from "../src/contract/bank-imports.ts";
 import { ignoredAs, mostMatched } from "../src/contract/bank-transactions.ts";
 import { bankTransactionRoutes as routes } from "../src/contract/bank-transaction-routes.ts";
 import type { Permission } from "../src/contract/permissions.ts";
-import { isAllowed } from "../src/contract/permissions.ts";
 import type { AnyCommand, Reason } from "../src/console/kit/commands/command.ts";
 import { defineCommand } from "../src/console/kit/commands/command.ts";
 import type { Context } from "../src/console/kit/commands/context.ts";
 import type { StatementSheet } from "../src/console/kit/commands/desks.ts";
-import type { CallOptions, Services } from "../src/console/kit/commands/services.ts";
+import type { Services } from "../src/console/kit/commands/services.ts";
 import { shownAmount } from "../src/console/kit/look/amounts.ts";
-import type { MessageKey } from "../src/console/kit/texts/messages.ts";
 import { runAct } from "./run-act.ts";
-import { bulkLimit, problemText } from "./transactions/rows.ts";
-import { intend, keyed, ref } from "./transactions/sending.ts";
-
-type Lines = readonly [BankLine, ...BankLine[]];
-type Outcomes = { data: { outcomes: readonly LineOutcome[] } };
-type LineOutcome =
-  | { readonly uuid: string; readonly done: true; readonly row: BankLine }
-  | { readonly uuid: string; readonly done: false; readonly problem: { readonly code: string; readonly message: string } };
-
-/** How long `z` takes a match back, in ms. */
-const undoFor = 8_000;
-
-/** Sends one act on these lines, shows what became of each, and says how many were refused and why. Answers those done. */
-async function act(
-  name: string,
-  rows: Lines,
-  services: Services,
-  send: (options: CallOptions) => Promise<Outcomes>,
-  said: MessageKey,
-): Promise<readonly BankLine[]> {
-  const { data } = await keyed(intend(name, rows), send);
-  services.changed(
-    "bank-line",
-    data.outcomes.map((outcome) => (outcome.done ? outcome.row : { uuid: outcome.uuid })),
-  );
-  const done = data.outcomes.flatMap((outcome) => (outcome.done ? [outcome.row] : []));
-  const refused = data.outcomes.find((outcome) => !outcome.done);
-  const [first] = rows;
-  if (done.length > 0) services.say(said, { n: done.length, amount: shownAmount(first.amount) }, "done");
-  if (refused !== undefined && !refused.done)
-    services.say("bank-line.said.refused", { n: data.outcomes.length - done.length, why: problemText(services, refused.problem) }, "fail");
-  return done;
-}
+import { actOnLines, offerUnmatch, unmatch } from "./transactions/bank-lines.ts";
+import type { Lines } from "./transactions/bank-lines.ts";
+import { bulkLimit } from "./transactions/rows.ts";
+import { ref } from "./transactions/sending.ts";
 
 /** Refused only when none of the lines can take it, or more than one request takes, before anything is asked. */
 function unlessAny(rows: Lines, status: BankLine["status"], why: Reason): Reason | null {
@@ -59,22 +28,16 @@ const those = (rows: Lines, status: BankLine["status"]): Lines | null => {
   return first === undefined ? null : [first, ...others];
 };
 
-async function unmatch(rows: Lines, reason: string, services: Services): Promise<void> {
-  const way = `unmatch ${reason}`;
-  const body = { rows: rows.map(ref), reason };
-  await act(way, rows, services, (options) => services.call(routes.unmatchBankLines, { body }, options), "bank-line.said.unmatched");
-}
-
 /** Answers whether it was matched; whoever may unmatch can take it back. */
 async function match(
   line: BankLine,
   transactions: readonly { uuid: string; version: number }[],
   services: Services,
-  { permissions }: Pick<Context, "permissions">,
+  context: Pick<Context, "permissions">,
 ): Promise<boolean> {
   const body = { rows: [{ ...ref(line), transactions: transactions.map(ref) }] };
   const way = `match ${transactions.map(({ uuid }) => uuid).join()}`;
-  const done = await act(
+  const done = await actOnLines(
     way,
     [line],
     services,
@@ -83,14 +46,7 @@ async function match(
   );
   const [matched] = done;
   if (matched === undefined) return false;
-  if (!isAllowed(permissions, routes.unmatchBankLines.permission)) return true;
-  services.pushUndo({
-    id: `unmatch ${line.uuid}`,
-    text: "bank-line.undo.matched",
-    words: { amount: shownAmount(line.amount) },
-    until: performance.now() + undoFor,
-    back: () => unmatch([matched], services.text("bank-line.undo.reason"), services),
-  });
+  offerUnmatch(matched, services, context);
   return true;
 }
 
@@ -224,7 +180,13 @@ export const bankLineCommands: readonly AnyCommand[] = [
       if (reason === null) return;
       const body = { rows: unmatched.map(ref), ignore_as, reason: reason.trim() };
       const way = `ignore ${ignore_as} ${body.reason}`;
-      await act(way, unmatched, services, (options) => services.call(routes.ignoreBankLines, { body }, options), "bank-line.said.ignored");
+      await actOnLines(
+        way,
+        unmatched,
+        services,
+        (options) => services.call(routes.ignoreBankLines, { body }, options),
+        "bank-line.said.ignored",
+      );
     },
   }),
   defineCommand({
@@ -238,7 +200,7 @@ export const bankLineCommands: readonly AnyCommand[] = [
       const ignored = those(lines, "ignored");
       if (ignored === null) return;
       const body = { rows: ignored.map(ref) };
-      await act(
+      await actOnLines(
         "take back",
         ignored,
         services,

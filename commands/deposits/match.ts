@@ -12,8 +12,9 @@ export const match: AnyCommand = recordCommand<Deposit, "one">(depositActs, {
   permission: bankTransactionRoutes.matchBankLines.permission,
   keys: ["m"],
   danger: "money",
-  refuse: ([row], context) => (row.status === "expired" ? "deposit.refuse.expired" : rules.rejection(row, context)),
-  async run([row], services) {
-    await matchLine({ subject: depositActs.subject, title: "deposit.ask.match", done: "deposit.said.matched" }, row, services);
+  refuse: ([row], context) => (row.status === "expired" ? "deposit.refuse.expired" : rules.undecided(row, context)),
+  async run([row], services, context) {
+    const of = { subject: depositActs.subject, title: "deposit.ask.match", done: "deposit.said.matched" } as const;
+    await matchLine(of, row, services, context);
   },
 });

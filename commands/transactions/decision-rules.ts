@@ -35,6 +35,8 @@ export function decisionRules<Row extends DecisionRow, Detail extends DecisionDe
   }
   const gone = (row: Row, context: Context): Reason | null => context.pane?.decision?.gone(row.uuid) ?? null;
   const closed = (row: Row, context: Context): Reason | null => gone(row, context) ?? (isOpen(row) ? null : decided(row));
+  /** Open, and nobody else's. */
+  const undecided = (row: Row, context: Context): Reason | null => closed(row, context) ?? claimed(row, context);
   const undecidable = (row: Row, context: Context): Reason | null => closed(row, context) ?? kind.early?.(row) ?? null;
   const claimed = (row: Row, context: Context): Reason | null =>
     row.claim === null || isMine(row, context) ? null : { key: kind.own("refuse.claimed"), words: { name: row.claim.name } };
@@ -65,6 +67,8 @@ export function decisionRules<Row extends DecisionRow, Detail extends DecisionDe
   return {
     approval,
 
+    undecided,
+
     whileUnread,
 
     unseen,
@@ -88,7 +92,14 @@ export function decisionRules<Row extends DecisionRow, Detail extends DecisionDe
       return kind.leftOut?.(row) ?? null;
     },
 
-    rejection: (row: Row, context: Context): Reason | null => closed(row, context) ?? claimed(row, context),
+    /** Whoever may not reject may refuse what waits for them as the second person. */
+    rejection(row: Row, context: Context): Reason | null {
+      const against = undecided(row, context);
+      if (against !== null) return against;
+      const missing = right(context, routes.reject.permission[0]);
+      if (missing === null || !awaitsSecond(row)) return missing;
+      return row.first_approved_by?.uuid === context.user ? "transaction.refuse.second-self" : null;
+    },
 
     claim(row: Row, context: Context): Reason | null {
       const against = undecidable(row, context);

@@ -1,8 +1,10 @@
 import { bankTransactionRoutes } from "../../src/contract/bank-transaction-routes.ts";
 import type { SubjectName } from "../../src/contract/index.ts";
+import type { Context } from "../../src/console/kit/commands/context.ts";
 import type { Services } from "../../src/console/kit/commands/services.ts";
 import { shownAmount } from "../../src/console/kit/look/amounts.ts";
 import type { MessageKey } from "../../src/console/kit/texts/messages.ts";
+import { offerUnmatch } from "./bank-lines.ts";
 import type { Moved } from "./rows.ts";
 import { moneyOf, problemText, shortId } from "./rows.ts";
 import { intend, keyed, ref } from "./sending.ts";
@@ -14,6 +16,7 @@ export async function matchLine(
   { subject, title, done }: { readonly subject: SubjectName; readonly title: MessageKey; readonly done: MessageKey },
   row: Moved,
   services: Services,
+  context: Pick<Context, "permissions">,
 ): Promise<boolean> {
   const { data: lines } = await services.call(suggestBankLines, { query: { transaction: row.uuid } });
   const chosen = await services.ask("choice", {
@@ -33,9 +36,12 @@ export async function matchLine(
   const intent = intend(`match ${line.uuid}@${line.version}`, [row]);
   const { data } = await keyed(intent, (options) => services.call(matchBankLines, { body }, options));
   const [outcome] = data.outcomes;
-  services.changed(subject, [{ uuid: row.uuid }]);
-  if (outcome?.done === true) services.say(done, { id: shortId(row) }, "done");
-  else if (outcome !== undefined)
+  const tell = (): void => services.changed(subject, [{ uuid: row.uuid }]);
+  tell();
+  if (outcome?.done === true) {
+    services.say(done, { id: shortId(row) }, "done");
+    offerUnmatch(outcome.row, services, context, tell);
+  } else if (outcome !== undefined)
     services.say("transaction.said.refused", { id: shortId(row), why: problemText(services, outcome.problem) }, "fail");
   return outcome?.done === true;
 }

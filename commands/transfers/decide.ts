@@ -178,9 +178,9 @@ export const decidingCommands: readonly AnyCommand[] = [
       if (status === "rejected") return "transfer.refuse.ended";
       return lines.matched < lines.needed ? null : lines.needed === 0 ? "transfer.refuse.no-bank" : "transfer.refuse.proven";
     },
-    async run([row], services) {
+    async run([row], services, context) {
       const of = { subject: "transfer", title: "transfer.ask.match", done: "transfer.said.matched" } as const;
-      if (await matchLine(of, row, services)) tellAccounts(row, services);
+      if (await matchLine(of, row, services, context)) tellAccounts(row, services);
     },
   }),
   defineCommand({

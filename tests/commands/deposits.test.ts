@@ -95,10 +95,49 @@ describe("approving with the amount that arrived", () => {
     expect([unseen.sent, unseen.said.map(([key]) => key)]).toEqual([[], ["deposit.refuse.unread"]]);
   });
 
+  test("with the detail hidden the first press opens it", async () => {
+    const at = fixture({ amount: arrived });
+    await at.press("Shift+a", on(aDeposit(), { detail: null }));
+    expect([at.sent, at.asked]).toEqual([[], []]);
+    expect(at.said.map(([key]) => key)).toEqual(["toggled", "transaction.said.look-first"]);
+  });
+
   test("is not open for the second person: the first has named the amount", async () => {
     const at = fixture({ amount: arrived });
     await at.press("Shift+a", on(aDeposit({ tier: 3, claim: null, first_approved_by: dewi })));
     expect([at.sent, at.said.map(([key]) => key)]).toEqual([[], ["deposit.refuse.arrived-chosen"]]);
+  });
+});
+
+describe("matching a bank line", () => {
+  const line = {
+    uuid: dewi.uuid,
+    version: 1,
+    amount: "1000.00",
+    direction: "credit",
+    payment_account: { code: "UOB-01" },
+    counterparty: null,
+  };
+  const lines = [{ score: { total: 90 }, line: { ...line, reference: null, description: "" } }];
+  const by = (...acts: string[]) => {
+    const context = on(aDeposit());
+    return { ...context, permissions: { ...context.permissions, "pas.transaction.bank-transactions": acts } };
+  };
+
+  test("can be taken back at once by whoever may unmatch", async () => {
+    const at = fixture({ read: lines, choice: line.uuid });
+    await at.press("m", by("match", "unmatch"));
+    expect(at.sent.map(({ path }) => path)).toEqual(["match"]);
+    expect(at.undos).toHaveLength(1);
+    await at.undos[0]?.back();
+    expect(at.sent.map(({ path, body }) => [path, body.rows.map(({ uuid }) => uuid)]).at(-1)).toEqual(["unmatch", [line.uuid]]);
+    expect(at.changed.slice(-1)).toEqual([{ uuid: aDeposit().uuid }]);
+  });
+
+  test("is not offered back to whoever may not", async () => {
+    const at = fixture({ read: lines, choice: line.uuid });
+    await at.press("m", by("match"));
+    expect([at.sent.length, at.undos]).toEqual([1, []]);
   });
 });
 

@@ -4,7 +4,7 @@ import type { Withdrawal } from "../../src/contract/withdrawals.ts";
 import type { AnyCommand } from "../../src/console/kit/commands/command.ts";
 import type { Context, PaneState } from "../../src/console/kit/commands/context.ts";
 import { createRegistry } from "../../src/console/kit/commands/registry.ts";
-import type { BulkOutcome, Questions, Services } from "../../src/console/kit/commands/services.ts";
+import type { BulkOutcome, Questions, Services, Undo } from "../../src/console/kit/commands/services.ts";
 import type { DecisionDesk } from "../../src/console/kit/commands/desks.ts";
 import { aContext, aPane } from "../console/kit/fakes.ts";
 import { aWithdrawal, me } from "../console/withdrawals/rows.ts";
@@ -66,7 +66,7 @@ export function fixtureOf(
 ) {
   const sent: Sent[] = [];
   const said: [string, Record<string, string | number> | undefined][] = [];
-  const undos: { until: number }[] = [];
+  const undos: Undo[] = [];
   const changed: unknown[] = [];
   const asked: string[] = [];
   const questions: unknown[] = [];
@@ -96,7 +96,7 @@ export function fixtureOf(
     },
     say: (key: string, words?: Record<string, string | number>) => void said.push([key, words]),
     text: (key: string) => key,
-    pushUndo: (undo: { until: number }) => void undos.push(undo),
+    pushUndo: (undo: Undo) => void undos.push(undo),
     changed: (_: string, rows: readonly unknown[]) => void changed.push(...rows),
     shell: { togglePane: (pane: string) => void said.push(["toggled", { pane }]) },
   } as unknown as Services; // what these commands use
