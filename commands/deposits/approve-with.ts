@@ -1,6 +1,7 @@
 import { depositRoutes } from "../../src/contract/deposit-routes.ts";
 import type { Deposit } from "../../src/contract/deposits.ts";
 import type { AnyCommand } from "../../src/console/kit/commands/command.ts";
+import { looksFirst } from "../transactions/decision-acts.ts";
 import { recordCommand } from "../transactions/decision-commands.ts";
 import { awaitsSecond } from "../transactions/decision-rules.ts";
 import { shortId } from "../transactions/rows.ts";
@@ -17,6 +18,7 @@ export const approveWith: AnyCommand = recordCommand<Deposit, "one">(depositActs
   refuse: ([row], context) =>
     rules.approval(row, context) ?? (awaitsSecond(row) ? "deposit.refuse.arrived-chosen" : null) ?? rules.unseen(row, context),
   async run([row], services, context) {
+    if (looksFirst(services, context)) return;
     const { flags } = depositActs.confirmation(row, services);
     const arrived = await services.ask("amount", {
       title: "deposit.ask.approve-with",

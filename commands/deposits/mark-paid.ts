@@ -12,7 +12,7 @@ export const markPaid: AnyCommand = recordCommand<Deposit, "one">(depositActs, {
   takes: "one",
   permission: depositRoutes.processDeposits.permission,
   keys: ["p"],
-  refuse: ([row], context) => rules.rejection(row, context) ?? (row.status === "pending" ? null : "problem.deposit.not-pending"),
+  refuse: ([row], context) => rules.undecided(row, context) ?? (row.status === "pending" ? null : "problem.deposit.not-pending"),
   async run([row], services) {
     const intent = intend("process", [row]);
     const typed = await services.ask("text", {

@@ -11,6 +11,14 @@ import { shortId } from "./rows.ts";
 import type { Against, Moved, Rows } from "./rows.ts";
 import { intend, keyed, ref, sayDone, spread } from "./sending.ts";
 
+/** Nothing is approved blind: with the detail hidden the first press opens it instead. True where it did. */
+export function looksFirst({ shell, say }: Services, { pane }: Context): boolean {
+  if (pane?.detail !== null) return false;
+  shell.togglePane("detail");
+  say("transaction.said.look-first");
+  return true;
+}
+
 /** An act that takes nothing but rows, and moves no money. */
 export interface PlainAct<Row extends DecisionRow> {
   readonly subject: SubjectName;

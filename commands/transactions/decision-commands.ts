@@ -6,7 +6,7 @@ import type { Context } from "../../src/console/kit/commands/context.ts";
 import type { Services } from "../../src/console/kit/commands/services.ts";
 import type { MessageKey } from "../../src/console/kit/texts/messages.ts";
 import type { Approvals } from "./approval.ts";
-import { deferWhy, handBack, plain, rejectRows, takeOver } from "./decision-acts.ts";
+import { deferWhy, handBack, looksFirst, plain, rejectRows, takeOver } from "./decision-acts.ts";
 import type { DecisionActs } from "./decision-kind.ts";
 import type { DecisionRules } from "./decision-rules.ts";
 import { remark } from "./remark.ts";
@@ -37,7 +37,7 @@ export function recordCommand<Row extends DecisionRow, T extends keyof Given<Row
   return { ...command, id: `${subject}.${name}`, scope: "pane", desk: "decision", screen, subject };
 }
 
-type ScreenCommand = Pick<AnyCommand, "keys" | "hint" | "desk" | "permission" | "refuse" | "run"> & { readonly name: string };
+type ScreenCommand = Pick<AnyCommand, "keys" | "hint" | "changes" | "desk" | "permission" | "refuse" | "run"> & { readonly name: string };
 
 /** A command of the screen, whatever row the cursor is on. */
 export const screenCommand = ({ subject, screen }: Place, { name, ...command }: ScreenCommand): AnyCommand => ({
@@ -93,12 +93,7 @@ export function decisionCommands<Row extends DecisionRow, Detail extends Decisio
     },
     run(rows, services, context) {
       if (rows.length > 1) return approvals.many(rows, services, context);
-      if (context.pane?.detail === null) {
-        services.shell.togglePane("detail");
-        services.say("transaction.said.look-first");
-        return undefined;
-      }
-      return approvals.one(rows[0], services, context);
+      return looksFirst(services, context) ? undefined : approvals.one(rows[0], services, context);
     },
   });
 
@@ -129,7 +124,7 @@ export function decisionCommands<Row extends DecisionRow, Detail extends Decisio
       refuse: (rows, context) => unlessAny(rows, context, rules.defer),
       run: (rows, services, context) => deferWhy(kind, rules.defer, rows, services, context),
     }),
-    ofQueue({ name: "take-next", keys: ["n"], run: (_, __, context) => context.pane?.queue?.next() }),
+    ofQueue({ name: "take-next", keys: ["n"], changes: true, run: (_, __, context) => context.pane?.queue?.next() }),
     ofQueue({
       name: "previous",
       keys: ["Shift+n"],
@@ -140,6 +135,7 @@ export function decisionCommands<Row extends DecisionRow, Detail extends Decisio
       name: "queue",
       keys: ["q"],
       hint: true,
+      changes: true,
       run(_, __, context) {
         const queue = context.pane?.queue;
         if (queue?.active === true) queue.leave();

@@ -5,6 +5,7 @@ import type { AnyCommand } from "../../src/console/kit/commands/command.ts";
 import type { Context } from "../../src/console/kit/commands/context.ts";
 import type { Services } from "../../src/console/kit/commands/services.ts";
 import { shownAmount, shownAmounts } from "../../src/console/kit/look/amounts.ts";
+import { looksFirst } from "../transactions/decision-acts.ts";
 import { recordCommand } from "../transactions/decision-commands.ts";
 import { awaitsSecond } from "../transactions/decision-rules.ts";
 import { moneyOf, shortId } from "../transactions/rows.ts";
@@ -52,5 +53,7 @@ export const approveWith: AnyCommand = recordCommand<Withdrawal, "one">(withdraw
       rules.approval(row, context) ?? (awaitsSecond(row) ? "withdrawal.refuse.account-chosen" : null) ?? (failing === null ? blind : null)
     );
   },
-  run: ([row], services, context) => chooseAccount(row, services, context),
+  async run([row], services, context) {
+    if (!looksFirst(services, context)) await chooseAccount(row, services, context);
+  },
 });

@@ -11,7 +11,7 @@ import { rules, withdrawalActs } from "./decision.ts";
 function against(row: Withdrawal, context: Context): Reason | null {
   if (row.status === "pending") return "problem.withdrawal.not-process";
   if (row.status === "rejected" || row.status === "expired") return "problem.withdrawal.not-open";
-  return row.status === "process" && row.first_approved_by === null ? rules.rejection(row, context) : null;
+  return row.status === "process" && row.first_approved_by === null ? rules.undecided(row, context) : null;
 }
 
 /** What it takes to make one comes with the first file, because the first page has no room for it. */

@@ -127,7 +127,10 @@ export interface DecisionRoutes<Row, Detail> {
   readonly approve: RowsRoute<Row, RowRef & { claim?: true | undefined }>;
   /** Present where large amounts need a second person: the second approval, and its refusal. */
   readonly second?: { readonly approve: RowsRoute<Row>; readonly handBack: RowsRoute<Row, RowRef, { reason: string }> };
-  readonly reject: RowsRoute<Row, RowRef, { reason: z.input<typeof GivenReason> }>;
+  /** Whoever has only the second right rejects what waits for them as the second person. */
+  readonly reject: Omit<RowsRoute<Row, RowRef, { reason: z.input<typeof GivenReason> }>, "permission"> & {
+    readonly permission: readonly [reject: Permission, second: Permission];
+  };
   readonly recall: RowsRoute<Row>;
   readonly sendCallback: RowsRoute<Row>;
   readonly remark: Omit<OneRoute<Row>, "body"> & { readonly body: z.ZodType<unknown, { version: number; remark: string }> };

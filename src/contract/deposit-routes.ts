@@ -209,15 +209,24 @@ export const depositRoutes = defineRoutes({
     answer: outcomes,
     refuses: ["deposit.second-not-awaited", "deposit.second-same-person", ...decisionRefusals],
   },
+  /** Without the right to reject: only what waits for the caller as the second person. */
   rejectDeposits: {
     method: "POST",
     path: `${base}/reject`,
-    permission: `${area}.reject`,
+    permission: [`${area}.reject`, `${area}.second-approve`],
     currency: true,
     money: true,
     body: z.strictObject({ rows: Rows, reason: GivenReason }),
     answer: outcomes,
-    refuses: ["deposit.not-open", "deposit.claimed", "reason.missing", "reason.unknown", ...decisionRefusals],
+    refuses: [
+      "deposit.not-open",
+      "deposit.claimed",
+      "deposit.second-not-awaited",
+      "deposit.second-same-person",
+      "reason.missing",
+      "reason.unknown",
+      ...decisionRefusals,
+    ],
   },
   /** Undoes an approval within the tenant's recall window: the deposit is in process again, at the requested amount. */
   recallDeposits: {

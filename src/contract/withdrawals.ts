@@ -236,15 +236,24 @@ export const withdrawalRoutes = defineRoutes({
     answer: outcomes,
     refuses: ["withdrawal.second-not-awaited", "withdrawal.second-same-person", ...decisionRefusals],
   },
+  /** Without the right to reject: only what waits for the caller as the second person. */
   rejectWithdrawals: {
     method: "POST",
     path: `${base}/reject`,
-    permission: `${area}.reject`,
+    permission: [`${area}.reject`, `${area}.second-approve`],
     currency: true,
     money: true,
     body: z.strictObject({ rows: Rows, reason: GivenReason }),
     answer: outcomes,
-    refuses: ["withdrawal.not-open", "withdrawal.claimed", "reason.missing", "reason.unknown", ...decisionRefusals],
+    refuses: [
+      "withdrawal.not-open",
+      "withdrawal.claimed",
+      "withdrawal.second-not-awaited",
+      "withdrawal.second-same-person",
+      "reason.missing",
+      "reason.unknown",
+      ...decisionRefusals,
+    ],
   },
   recallWithdrawals: {
     method: "POST",

@@ -142,10 +142,10 @@ describe("approving by one key", () => {
     expect(at.said.map(([key]) => key)).toEqual([reason]);
   });
 
-  test("with the detail hidden the first press opens it", async () => {
-    const at = fixture();
-    await at.press("a", on(aWithdrawal(), { detail: null }));
-    expect(at.sent).toEqual([]);
+  test.each(["a", "Shift+a"])("with the detail hidden the first press opens it (%s)", async (chord) => {
+    const at = fixture({ read: { accounts: [] } });
+    await at.press(chord, on(aWithdrawal(), { detail: null }));
+    expect([at.sent, at.asked]).toEqual([[], []]);
     expect(at.said.map(([key]) => key)).toEqual(["toggled", "transaction.said.look-first"]);
   });
 
@@ -161,6 +161,19 @@ describe("approving by one key", () => {
 });
 
 describe("rejecting", () => {
+  const second = { permissions: { "pas.transaction.withdrawals": ["view", "second-approve"] } };
+  const byDewi = aWithdrawal({ claim: null, tier: 3, first_approved_by: dewi });
+  test.each([
+    ["what waits for the second person is open to them", byDewi, null],
+    ["their own first approval is not", { ...byDewi, first_approved_by: { uuid: me, name: "Nurul" } }, "transaction.refuse.second-self"],
+    ["nor what nobody approved first", aWithdrawal(), "refuse.no-right"],
+  ])("to whoever has the second right only: %s", async (_, row, refused) => {
+    const at = fixture({ reason: { code: "name-mismatch" } });
+    await at.press("r", on(row, {}, second));
+    expect(at.sent.map(({ path }) => path)).toEqual(refused === null ? ["reject"] : []);
+    expect(at.said.map(([key]) => key)).toEqual([refused ?? "transaction.said.rejected"]);
+  });
+
   test("asks for the reason and sends it with a key of its own", async () => {
     const at = fixture({ reason: { code: "name-mismatch" } });
     await at.press("r", on(aWithdrawal()));

@@ -45,7 +45,11 @@ const routes = defineRoutes({
   defer: onRows("defer"),
   takeOver: { ...onRows("take-over"), body: z.object({ rows: z.array(RowRef), reason: reason.optional() }) },
   approve: { ...onRows("approve"), body: z.object({ rows: z.array(RowRef.extend({ claim, slip: z.string() })) }) },
-  reject: { ...onRows("reject"), body: z.object({ rows: z.array(RowRef), reason: GivenReason }) },
+  reject: {
+    ...onRows("reject"),
+    permission: ["pas.transaction.deposits.reject", "pas.transaction.deposits.process"],
+    body: z.object({ rows: z.array(RowRef), reason: GivenReason }),
+  },
   recall: onRows("recall"),
   sendCallback: onRows("send-callback"),
   remark: { ...write, path: "/made-up/{uuid}/remark", params, body: z.object({ version: z.int(), remark: z.string() }), answer: MadeUp },

@@ -62,6 +62,18 @@ test("only another person hands back, only what waits for a second one, and only
   expect(await handBack(office, paid)).toMatchObject({ problem: { code: "transaction.already-decided", status: 409 } });
 });
 
+test("the second person rejects what waits for them without the right to reject, and nothing else", async () => {
+  const { office, merchant, first } = await scene();
+  const permissions = ["pas.transaction.withdrawals.second-approve"] as const;
+  const by = async (person: typeof office.ben, row: { uuid: string; version: number }) =>
+    only(await act.rejectWithdrawals(office.call(person, { permissions }), body({ rows: [row], reason: { code: "duplicate" } })));
+  const { id, version } = await office.withdraw(merchant);
+  expect(await by(office.ben, { uuid: id, version })).toMatchObject({ problem: { code: "permission.missing", status: 403 } });
+  expect(await by(office.ann, ref(first))).toMatchObject({ problem: { code: "withdrawal.second-same-person" } });
+  expect(rowOf(await by(office.ben, ref(first)))).toMatchObject({ status: "rejected", rejected_by: { name: "Ben Ooi" } });
+  expect(await office.balance("hold", merchant.id)).toBe("500.00");
+});
+
 test("handed back and approved by two at once, one of them wins", async () => {
   const { office, merchant, first } = await scene();
   const cara = office.ben;

@@ -58,6 +58,8 @@ export interface Command<S extends SubjectName | "any" | null = SubjectName | "a
   readonly whileTyping?: true;
   /** Decides about tiers and confirmation; disabled while offline or during a tenant switch. */
   readonly danger?: "money" | "irreversible";
+  /** Changes data at once though it takes no rows; disabled during a tenant switch. */
+  readonly changes?: true;
   /** Not offered first because of earlier use, as with `danger`: Enter pressed out of habit must not start it. */
   readonly careful?: true;
   /** Not in the palette: motions and keys of dialogs. */

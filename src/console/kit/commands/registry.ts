@@ -160,7 +160,7 @@ export function createRegistry(list: CommandList, { services, routedScreens, onR
     if (command.desk !== undefined && context.pane?.[command.desk] == null) {
       return { state: "refused", reason: `refuse.desk.${command.desk}` };
     }
-    if (context.switching && (command.danger !== undefined || command.subject !== null))
+    if (context.switching && (command.danger !== undefined || command.subject !== null || command.changes === true))
       return { state: "refused", reason: "refuse.switching" };
     if (command.danger !== undefined && !context.online) return { state: "refused", reason: "refuse.offline" };
     const rows = rowsFor(command, context);

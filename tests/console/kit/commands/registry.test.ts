@@ -42,6 +42,12 @@ describe("a command is judged", () => {
     expect(registry.judge(harmless, aContext({ ...here, switching: true })).state).toBe("refused");
     expect(registry.judge(harmless, aContext({ ...here, online: false })).state).toBe("ready");
   });
+  test("one without rows that changes data at once is disabled during a switch too", () => {
+    const take = aCommand([], { id: "withdrawal.take-next", changes: true });
+    expect(registry.judge(take, aContext({ switching: true }))).toEqual({ state: "refused", reason: "refuse.switching" });
+    const look = aCommand([], { id: "list.find" });
+    expect(registry.judge(look, aContext({ switching: true })).state).toBe("ready");
+  });
   test("of several permissions any one is enough", () => {
     const either = { ...approve(), permission: ["pas.transaction.withdrawals.reject", right] } as const;
     expect(registry.judge(either, aContext(here)).state).toBe("ready");
