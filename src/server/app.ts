@@ -59,6 +59,9 @@ const probesPerMinute = 1_200;
 /** Ms after which a read is answered as busy; a write is answered when its outcome is known. */
 const readWithin = 10_000;
 
+/** Ms for a whole request with its file. */
+const longestUpload = 600_000;
+
 /** Builds the app from its dependencies. It does not listen, so that tests can inject requests. */
 export async function buildApp(
   deps: Deps,
@@ -68,7 +71,8 @@ export async function buildApp(
   const app = Fastify({
     loggerInstance: options.logger,
     bodyLimit,
-    requestTimeout: 15_000,
+    // of the largest file over a slow line; what else comes is cut earlier (connections.ts)
+    requestTimeout: longestUpload,
     connectionTimeout: silenceMs,
     // otherwise incomplete headers are checked every 30 seconds only
     http: { headersTimeout: 10_000, connectionsCheckingInterval: 1_000 },

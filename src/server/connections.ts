@@ -4,6 +4,10 @@ import { setTimeout as delay } from "node:timers/promises";
 
 /** Ms after which a silent socket, or one that does not read its answer, is closed; not while a handler works on its answer. */
 export const silenceMs = 20_000;
+/** Ms within which the whole body of a request has come, if it is no file. */
+export const bodyMs = 15_000;
+/** The same of a file whose sender is known only when it has come, because what is signed is its bytes. */
+export const signedFileMs = 60_000;
 /** Ms a request may go on arriving during shutdown, and a socket of another protocol may close by itself. */
 const arrivingMs = 1_500;
 /** Ms for answers under way before the shutdown closes sockets. */
@@ -16,6 +20,11 @@ export interface Connections {
   drain(): void;
   /** Resolves when no answer is under way, or after `answeringMs`. */
   answered(): Promise<void>;
+  /**
+   * The body of a request begins to come: it is cut after `within` ms, or, where it is null, only when nothing of it has come for
+   * `silenceMs`: a file takes as long as its sender's line needs.
+   */
+  arrives(request: IncomingMessage, within: number | null): void;
   /** Call it when an answer is sent on the socket: from now on the client must read. */
   sends(socket: Socket): void;
   /**
@@ -69,6 +78,21 @@ export function trackConnections(server: Server): Connections {
       const { promise, resolve } = Promise.withResolvers<void>();
       whenAnswered = resolve;
       if (isAnswering()) await Promise.race([promise, delay(answeringMs, undefined, { ref: false })]);
+    },
+    arrives(request, within) {
+      const { socket } = request;
+      // one without a socket is the tests' own
+      if (request.complete || !sockets.has(socket)) return;
+      const isUnderWay = () => sockets.get(socket)?.has(request) === true;
+      if (within === null) {
+        socket.setTimeout(silenceMs);
+        request.once("end", () => isUnderWay() && socket.setTimeout(0));
+        return;
+      }
+      const timer = setTimeout(() => {
+        if (isUnderWay()) socket.end("HTTP/1.1 408 Request Timeout\r\nconnection: close\r\n\r\n", () => socket.destroy());
+      }, within);
+      for (const event of ["end", "close"]) request.once(event, () => clearTimeout(timer));
     },
     sends(socket) {
       if (sockets.has(socket)) socket.setTimeout(silenceMs);

@@ -15,6 +15,7 @@ import { requireRights } from "./auth/route-rights.ts";
 import type { SecretBox } from "./secrets/secrets.ts";
 import type { Caller, CurrencyFacts, Deps, ForwarderCall, MerchantCall, PublicCall, StaffCall } from "./call.ts";
 import { authenticateForwarder, authenticateMerchant, oldFormHeaders } from "./merchant-api/authenticate.ts";
+import { bodyMs, signedFileMs } from "./connections.ts";
 import { forReading } from "./db/scope.ts";
 import { languageOf } from "./texts.ts";
 import { sendFile } from "./downloads.ts";
@@ -66,6 +67,9 @@ export function mountRoutes(app: FastifyInstance, deps: Deps, routes: Routes, ha
   });
 }
 
+/** Ms within which a body must have come. null: however long it takes, because whoever sends the file is known already. */
+const arrivalOf = (route: Route): number | null => (route.file === undefined ? bodyMs : isSigned(route) ? signedFileMs : null);
+
 /** Ms, the most that a timer takes. */
 const longestTimer = 2 ** 31 - 1;
 
@@ -88,6 +92,7 @@ function mountRoute(
     onRequest: async (request) => {
       if (route.permission !== "public" && !isSigned(route)) request.identity = await authorize(deps, route, request);
     },
+    preParsing: async (request) => app.connections.arrives(request.raw, arrivalOf(route)),
     handler: async (request, reply) => {
       if (isSigned(route)) request.identity = await authorizeSigned(deps, route, name, request, reply);
       const named = {

@@ -1,9 +1,14 @@
+import { randomUUID } from "node:crypto";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { connect } from "node:net";
 import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
+import { bankImportRoutes } from "../../src/contract/bank-imports.ts";
+import { sessionRoutes } from "../../src/contract/session.ts";
 import { testDatabase } from "../support/database.ts";
-import { serve } from "../support/http.ts";
+import { makePerson, makeTenant } from "../support/factories.ts";
+import { giveDirectly } from "../support/people.ts";
+import { serve, sessionOf } from "../support/http.ts";
 import type { Served } from "../support/http.ts";
 
 const db = testDatabase();
@@ -73,6 +78,37 @@ describe.concurrent("patience ends", () => {
     plain.close();
     await app.close();
     expect(first).toBe(0);
+  });
+
+  test("a body, a byte at a time, is cut after fifteen seconds; a file that somebody signed in sends is not", async () => {
+    const tenant = await makeTenant(db);
+    const person = await makePerson(db, tenant, "Nurul Aisyah");
+    await giveDirectly(db, tenant, person, [bankImportRoutes.uploadBankFile.permission]);
+    const { access_token } = await sessionOf(served.deps, person.id);
+    const { port } = new URL(url);
+    const known = `authorization: Bearer ${access_token}\r\nx-tenant-id: ${tenant.id}\r\nx-currency: ${tenant.currency}\r\n`;
+    const begin = (path: string, headers: string) => {
+      const socket = connect(Number(port), "127.0.0.1");
+      let heard = "";
+      socket.on("error", () => undefined); // closed under a write
+      socket.on("data", (chunk) => (heard += chunk.toString()));
+      socket.write(`POST ${path} HTTP/1.1\r\nhost: x\r\n${headers}content-length: 1000\r\n\r\n`);
+      const closed = new Promise<void>((resolve) => socket.once("close", () => resolve()));
+      return { socket, closed, heard: () => heard };
+    };
+    const login = begin(sessionRoutes.login.path, "content-type: application/json\r\n");
+    const upload = begin(
+      `${bankImportRoutes.uploadBankFile.path}?account=${randomUUID()}`,
+      `${known}content-type: multipart/form-data; boundary=b\r\n`,
+    );
+    const drip = setInterval(() => {
+      for (const { socket } of [login, upload]) socket.write(" ");
+    }, 500);
+    await login.closed;
+    clearInterval(drip);
+    expect(login.heard()).toMatch(/^HTTP\/1\.1 408 /);
+    expect([upload.socket.destroyed, upload.heard()]).toEqual([false, ""]);
+    upload.socket.destroy();
   });
 
   test("with a handler that never answers, after ten seconds", async () => {

@@ -40,8 +40,9 @@ function downloaded({ status, headers, data }: Answered): unknown {
   }
 }
 
-/** ms without an answer after which a request has failed. */
+/** ms without an answer after which a request has failed; one that sends a file takes as long as the line needs, and the server lets it. */
 const timeOut = 30_000;
+const fileTimeOut = 600_000;
 
 /**
  * Sends one request through redaxios, which has neither signals nor timeouts: both are passed in through its `fetch`. Rejects
@@ -50,7 +51,7 @@ const timeOut = 30_000;
 export function createSend(link: Link, time: ServerTime): Send {
   return async (request) => {
     const expiry = new AbortController();
-    const timer = setTimeout(() => expiry.abort(), timeOut);
+    const timer = setTimeout(() => expiry.abort(), request.body instanceof FormData ? fileTimeOut : timeOut);
     const signal = request.signal ? AbortSignal.any([request.signal, expiry.signal]) : expiry.signal;
     let response;
     try {
