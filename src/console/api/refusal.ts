@@ -3,12 +3,22 @@ import type { Refusal } from "../kit/form/session.ts";
 import { problemText } from "../kit/messages/problem-text.ts";
 import { ruleText } from "../kit/texts/rule-text.ts";
 import { text } from "../kit/texts/texts.ts";
-import { CallFailure, describeFailure } from "./failure.ts";
+import { CallFailure, dataLines, describeFailure } from "./failure.ts";
+
+/**
+ * Why a call failed, where there is room for it. Of a 422 without lines the catalogue's toast says "Unprocessable Entity" only
+ * (specification, point 8); here stands what the server said.
+ */
+export function reasonOf(failure: CallFailure): string {
+  const { title, text: described } = describeFailure(failure, { text, problem: problemText });
+  const isRefused = failure.kind === "refused" && dataLines(failure.data).length === 0;
+  return (isRefused && (problemText(failure.code, failure.data) ?? failure.serverMessage)) || described || title;
+}
 
 /** A failed call as a form shows it: lines at its fields, else a message with the request id. */
 export function refusalOf(error: unknown): Refusal {
   const failure = error instanceof CallFailure ? error : new CallFailure("unexpected", { message: String(error) });
-  const { text: words } = describeFailure(failure, { text, problem: problemText });
+  const words = reasonOf(failure);
   return {
     kind: failure.kind === "aborted" ? "turned-back" : failure.code === "record.stale" ? "stale" : "refused",
     lines: failure.status === 422 ? fieldLines(failure.data) : {},

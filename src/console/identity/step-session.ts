@@ -1,14 +1,12 @@
 import type { z } from "zod";
 import type { FieldLines } from "../../contract/problems.ts";
-import { CallFailure, dataLines, describeFailure } from "../api/failure.ts";
-import { refusalOf } from "../api/refusal.ts";
+import { CallFailure } from "../api/failure.ts";
+import { reasonOf, refusalOf } from "../api/refusal.ts";
 import type { Values } from "../kit/form/conflict.ts";
 import type { FormField } from "../kit/form/fields.ts";
 import { formField } from "../kit/form/fields.ts";
 import type { Refusal } from "../kit/form/session.ts";
 import { FormSession } from "../kit/form/session.ts";
-import { problemText } from "../kit/messages/problem-text.ts";
-import { text } from "../kit/texts/texts.ts";
 
 /** Problem code → the field it speaks of. */
 type Blames = Readonly<Record<string, string>>;
@@ -57,18 +55,13 @@ export function stepSession(step: StepForm): { readonly session: FormSession; dr
   };
 }
 
-/**
- * A refusal at the fields it speaks of, else for the whole step. Of a 422 without data the catalogue's toast says "Unprocessable Entity"
- * only; here stands what the server said.
- */
+/** A refusal at the fields it speaks of, else for the whole step. */
 function stepRefusal(error: unknown, names: readonly string[], blames: Blames): Refusal {
   const failure = error instanceof CallFailure ? error : new CallFailure("unexpected");
   const refusal = refusalOf(failure);
   const lines = Object.entries(refusal.lines).filter(([name]) => names.includes(name));
   if (lines.length > 0) return { ...refusal, lines: Object.fromEntries(lines) };
-  const { title, text: described } = describeFailure(failure, { text, problem: problemText });
-  const said = dataLines(failure.data).length === 0 ? (problemText(failure.code, failure.data) ?? failure.serverMessage) : "";
-  const words = said || described || title;
+  const words = reasonOf(failure);
   const blamed = blames[failure.code];
   return { ...refusal, words, lines: blamed === undefined ? {} : { [blamed]: [words] } };
 }

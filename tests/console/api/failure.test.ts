@@ -1,6 +1,7 @@
 import { describe, expect, test } from "vitest";
 import en from "../../../locales/en.json" with { type: "json" };
 import { CallFailure, describeFailure } from "../../../src/console/api/failure.ts";
+import { refusalOf } from "../../../src/console/api/refusal.ts";
 import type { Texts } from "../../../src/console/api/failure.ts";
 
 /** English, in which the server's messages are used. */
@@ -41,4 +42,20 @@ describe("the error catalogue", () => {
     const failure = new CallFailure("refused", { status: 409, code: "withdrawal.claimed", message: "Claimed by another" });
     expect(describeFailure(failure, chinese).text).toBe("已被他人领取");
   });
+});
+
+test.each([
+  [
+    "of a 422 without lines, what the server said",
+    refused(422, "The PDF is protected by a password."),
+    "The PDF is protected by a password.",
+  ],
+  [
+    "the same where its data has no lines",
+    refused(422, "The account takes no deposits.", { accounts: [] }),
+    "The account takes no deposits.",
+  ],
+  ["of any other refusal, what the server said", refused(409, "Claimed by Dewi"), "Claimed by Dewi"],
+])("a form says %s", (_, failure, words) => {
+  expect(refusalOf(failure).words).toBe(words);
 });
