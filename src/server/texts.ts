@@ -50,9 +50,11 @@ export const wordOf = (language: Language, key: string): string | null => textsO
 
 /** A text of locales/ with its values; English where the language lacks it. */
 export function mailText(language: Language, key: `mail.${string}`, values: Readonly<Record<string, string | number>>): string {
-  const text = textsOf(language)[key] ?? textsOf("en")[key] ?? key;
-  return text.replace(placeholder, (_, name: string) => String(values[name] ?? ""));
+  return filled(textsOf(language)[key] ?? textsOf("en")[key] ?? key, values);
 }
+
+const filled = (text: string, values: Readonly<Record<string, unknown>>): string =>
+  text.replace(placeholder, (_, name: string) => String(values[name] ?? ""));
 
 let lines: ReturnType<typeof createRuleLines> | undefined;
 
@@ -83,5 +85,9 @@ export function problemOf(
   }: { readonly code: ProblemCode; readonly status: number; readonly detail: Readonly<Record<string, unknown>> | undefined },
   language: Language,
 ): { message: string; code: ProblemCode; data?: Readonly<Record<string, unknown>> } {
-  return { message: problemText(code, language), code, ...(detail && { data: status === 422 ? worded(detail, language) : detail }) };
+  return {
+    message: filled(problemText(code, language), detail ?? {}),
+    code,
+    ...(detail && { data: status === 422 ? worded(detail, language) : detail }),
+  };
 }

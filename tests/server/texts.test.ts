@@ -3,7 +3,9 @@ import { join, resolve } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { z } from "zod";
 import { languages } from "../../src/contract/languages.ts";
-import { languageOf, problemText, ruleLines, worded } from "../../src/server/texts.ts";
+import { problems } from "../../src/contract/problems.ts";
+import type { ProblemCode } from "../../src/contract/problems.ts";
+import { languageOf, problemOf, problemText, ruleLines, worded } from "../../src/server/texts.ts";
 import { testDatabase } from "../support/database.ts";
 import { ask, routeNames, routeOf, serve } from "../support/http.ts";
 import type { Served } from "../support/http.ts";
@@ -28,6 +30,14 @@ describe("the language of a request", () => {
     ["../../package", "en"],
     [`${"x,".repeat(5_000)}zh`, "en"],
   ])("%s is answered in %s", (header, language) => expect(languageOf(header)).toBe(language));
+});
+
+test.each(languages)("no refusal is sent with a placeholder in it (%s)", (language) => {
+  const detail = { most: 8, until: "2026-12-01T02:00:00.000Z" };
+  const sent = (code: ProblemCode) => problemOf({ code, status: 409, detail }, language).message;
+  const codes = Object.keys(problems) as ProblemCode[]; // its own keys
+  expect(codes.filter((code) => sent(code).includes("{{"))).toEqual([]);
+  expect(sent("pin.full")).toContain("8");
 });
 
 test("every rule of zod the contract uses, and every line written in the sources, is known to the texts", () => {
