@@ -7,6 +7,8 @@ import { Instant, Uuid } from "./wire.ts";
 
 const base = "/service/game-provider/api/tenant/v1/game-imports";
 const permission = `${gamesArea}.create` as const;
+/** Without it an import writes its new games only. */
+export const toChangeGames = `${gamesArea}.update` as const;
 
 /** Bytes of a file of games, and its lines. */
 export const mostGameFileBytes = 8 * 1024 * 1024;

@@ -110,12 +110,16 @@ describe("games pasted", () => {
     ]);
   });
 
-  test("who may not change games may not have them changed by lines", async () => {
+  test("by who may not change games write the new ones and leave the others as they are; with none that is new there is nothing to write", async () => {
     await makeGame(db, office.tenant, provider, { code: "dragon", name: "Dragon" });
+    const bare = () => ({ ...call(), caller: { ...call().caller, permissions: new Set(["gps.provider.games.create"]) } });
+    const mixed = await stage("dragon,Dragon Pearl,live\ntiger,Tiger,slot\n");
+    await gameImportHandlers.startGameImport(bare(), { ...one(mixed.uuid), body: {} });
+    expect(await ended(mixed)).toMatchObject({ state: "done" });
+    expect((await games()).map(({ name }) => name).toSorted()).toEqual(["Dragon", "Tiger"]);
     const { uuid } = await stage("dragon,Dragon Pearl,live\n");
-    const bare = { ...call(), caller: { ...call().caller, permissions: new Set(["gps.provider.games.create"]) } };
-    await expect(gameImportHandlers.startGameImport(bare, { ...one(uuid), body: {} })).rejects.toMatchObject({
-      code: "permission.missing",
+    await expect(gameImportHandlers.startGameImport(bare(), { ...one(uuid), body: {} })).rejects.toMatchObject({
+      code: "game-import.nothing",
     });
   });
 
@@ -134,7 +138,7 @@ describe("games pasted", () => {
     const { uuid } = await stage("dragon,Mine,slot\n");
     await makeGame(db, office.tenant, provider, { code: "dragon", name: "Dragon" });
     await expect(gameImportHandlers.startGameImport(bare, { ...one(uuid), body: {} })).rejects.toMatchObject({
-      code: "permission.missing",
+      code: "game-import.nothing",
     });
     expect((await games()).map(({ name }) => name)).toEqual(["Dragon"]);
   });
