@@ -30,6 +30,8 @@ export interface Route {
   readonly owner?: true;
   /** Requires X-Currency, one of the tenant's currencies. */
   readonly currency?: true;
+  /** Not sent again by itself when no answer came: what it answers is kept nowhere, so that a repeat of what was done is refused. */
+  readonly unrepeated?: true;
   /** The write is refused without an Idempotency-Key. */
   readonly money?: true;
   /** Merchant API only: how many a key may send per minute, where fewer than of other requests. */

@@ -70,7 +70,7 @@ export function createCall(send: Send, tokens: TokenKeeper, selection: Selection
   ): Promise<Reply> {
     const signed = route.permission !== "public";
     // a sign-in sent twice would count twice against the throttle
-    const repeatable = signed && (route.method === "GET" || key !== null);
+    const repeatable = signed && route.unrepeated !== true && (route.method === "GET" || key !== null);
     for (let n = 0; ; n++) {
       let reply: Reply;
       try {

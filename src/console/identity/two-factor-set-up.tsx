@@ -2,6 +2,7 @@ import { useEffect, useRef, useState } from "react";
 import type { FormEvent } from "react";
 import { twoFactorRoutes } from "../../contract/two-factor.ts";
 import type { TwoFactorSetUp as SetUp } from "../../contract/two-factor.ts";
+import { CallFailure } from "../api/failure.ts";
 import { spanText } from "../api/formats.ts";
 import { useApi } from "../api/use-api.ts";
 import { useSecond } from "../api/use-second.ts";
@@ -64,13 +65,19 @@ interface ConfirmProps {
 
 function Confirm({ setUp, left, onCodes, onCancel }: ConfirmProps) {
   const t = useText();
-  const { call } = useApi();
+  const { call, session } = useApi();
   const { services } = useKit();
   const { form, ...step } = useStep({
     fields: [code],
     async send(values) {
       const body = values as { code: string }; // its one field
-      onCodes((await call(twoFactorRoutes.confirmTwoFactor, { body }, { quiet: true })).data.recovery_codes);
+      try {
+        onCodes((await call(twoFactorRoutes.confirmTwoFactor, { body }, { quiet: true })).data.recovery_codes);
+      } catch (error) {
+        // it may be on although its answer was lost: then the page shows that, and offers new recovery codes
+        if (error instanceof CallFailure && error.status === 0) void session.reloadProfile().catch(() => undefined);
+        throw error;
+      }
     },
   });
   const { value } = step.propsOf(code);

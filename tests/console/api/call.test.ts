@@ -390,6 +390,14 @@ describe("a server that does not answer", () => {
     expect(server.asked).toHaveLength(3);
   });
 
+  test("what answers recovery codes is not sent twice, because the repeat of what was done would be refused", async () => {
+    const server = await serve(() => ({ status: 0, cut: true }));
+    const tab = openTab(server.base);
+    tab.tokens.keep({ access_token: fresh(), refresh_token: "r" });
+    await expect(tab.call(routes.confirmTwoFactor, { body: { code: "123456" } })).rejects.toMatchObject({ kind: "no-response" });
+    expect(server.asked).toHaveLength(1);
+  });
+
   test("a sign-in is not sent twice", async () => {
     const server = await serve(() => ({ status: 0, cut: true }));
     const tab = openTab(server.base);
