@@ -1,5 +1,7 @@
 import { useEffect, useRef, useState } from "react";
 import type { FormEvent } from "react";
+import { isAllowed } from "../../../contract/permissions.ts";
+import { screens } from "../../../contract/screens.ts";
 import { useApi, useSignedIn } from "../../api/use-api.ts";
 import { FormBody } from "../../kit/form/form-body.tsx";
 import { FormButtons } from "../../kit/form/form-buttons.tsx";
@@ -19,7 +21,7 @@ export function Component() {
   const t = useText();
   const api = useApi();
   const { services } = useKit();
-  const { user } = useSignedIn();
+  const { user, context } = useSignedIn();
   const [{ fields, session }] = useState(() => profileForm(api, user));
   const pane = useRef<HTMLElement>(null);
   const first = useRef<HTMLElement>(null);
@@ -31,12 +33,17 @@ export function Component() {
     if (first.current instanceof HTMLInputElement) first.current.select();
   }, []);
 
+  /** Whoever may write their name and not see the profile stays here. */
+  function leave() {
+    if (isAllowed(context.permissions, screens.profile.permission)) services.go("profile");
+  }
+
   async function save(event: FormEvent) {
     event.preventDefault();
     const saved = await session.save();
     if (saved === "open") return;
     services.say(saved === "unchanged" ? "record.said.unchanged" : "profile.saved");
-    services.go("profile");
+    leave();
   }
 
   return (
@@ -51,7 +58,7 @@ export function Component() {
           first={first}
         />
         <div className="ends">
-          <FormButtons session={session} chord="Enter" leaveChord={null} onLeave={() => services.go("profile")} />
+          <FormButtons session={session} chord="Enter" leaveChord={null} onLeave={leave} />
         </div>
       </form>
     </Pane>
