@@ -85,7 +85,11 @@ export const depositFixtures: Readonly<Record<keyof typeof depositRoutes, Fixtur
     foreign: "every row not found",
     make: async (site) => ({ body: { ...rows(await approved(site, site.office.ben, "60000.00")), reason: "Ask the customer first" } }),
   },
-  rejectDeposits: { foreign: "every row not found", make: async (site) => ({ body: { ...rows(await waiting(site)), reason: why } }) },
+  rejectDeposits: {
+    foreign: "every row not found",
+    // whoever has only the second right rejects what waits for a second person
+    make: async (site) => ({ body: { ...rows(await approved(site, site.office.ben, "60000.00")), reason: why } }),
+  },
   recallDeposits: { foreign: "every row not found", make: async (site, by) => ({ body: rows(await approved(site, by)) }) },
   reopenDeposits: {
     foreign: "every row not found",

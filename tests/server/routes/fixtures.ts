@@ -418,7 +418,11 @@ export const fixtures: Readonly<Record<RouteName, Fixture>> = {
     foreign: "every row not found",
     make: async (site) => ({ body: { ...rows(await approved(site, site.office.ben, "60000.00")), reason: "Ask the customer first" } }),
   },
-  rejectWithdrawals: { foreign: "every row not found", make: async (site) => ({ body: { ...rows(await withdraw(site)), reason: why } }) },
+  rejectWithdrawals: {
+    foreign: "every row not found",
+    // whoever has only the second right rejects what waits for a second person
+    make: async (site) => ({ body: { ...rows(await approved(site, site.office.ben, "60000.00")), reason: why } }),
+  },
   recallWithdrawals: { foreign: "every row not found", make: async (site, by) => ({ body: rows(await approved(site, by)) }) },
   sendWithdrawalCallbacks: {
     foreign: "every row not found",
