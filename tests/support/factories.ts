@@ -79,10 +79,10 @@ async function insert({ owner }: TestDatabase, table: string, columns: Readonly<
   );
 }
 
-/** With `wallet` the adjustment account funds it, in a balanced group. */
 /** What the tests' own handlers seal secrets with. */
 const testSecrets = secretBox(Buffer.alloc(32, 7));
 
+/** With `wallet` the adjustment account funds it, in a balanced group. */
 export async function makeMerchant(
   db: TestDatabase,
   tenant: Tenant,
