@@ -11,20 +11,21 @@ import type { KnownTransaction } from "./transaction-rows.ts";
 import { inTenantAnnouncing } from "./touched.ts";
 import { transition, unclaimed } from "./transition.ts";
 import { waitingStatus } from "./decision-kind.ts";
-import { releaseHold } from "./withdrawal-kind.ts";
+import { isAtBank, releaseHold } from "./withdrawal-kind.ts";
 
 /**
- * Expires transactions that were `pending` for too long: a withdrawal's hold returns, a deposit's limits are released, and the merchant
+ * Expires transactions that were `pending` for too long, but none that the bank may be paying: a withdrawal's hold returns, a deposit's limits are released, and the merchant
  * gets a callback. Several processes can run it at once. Answers the expired ones, at most `limit`; failures are skipped and added to
  * `failed`, whose rows are not tried.
  */
 export async function expireDue(deps: Deps, tenant: string, limit: number, failed = new Set<string>()): Promise<string[]> {
-  const condition = sql`status = 'pending' and expires_at <= statement_timestamp() and id <> all(${[...failed]}::uuid[])
+  const condition = sql`status = 'pending' and expires_at <= statement_timestamp()
+    and not (kind = 'withdrawal' and (payout_file_id is not null or reference_no is not null)) and id <> all(${[...failed]}::uuid[])
     order by expires_at limit ${limit}`;
   return sweep(deps, "expiry", tenant, condition, failed, async (db, { id, kind }) => {
     if (kind === "withdrawal") {
       const found = await findWithdrawal(db, { tenant, uuid: id }, "lock");
-      if (!found || !isDue(found.row)) return false;
+      if (!found || !isDue(found.row) || isAtBank(found.row)) return false;
       await expire(db, found.row);
       await releaseHold(db, found.row, null);
       return true;

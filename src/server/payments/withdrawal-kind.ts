@@ -18,6 +18,9 @@ export const withdrawalKind: DecisionKind<KnownWithdrawal, Withdrawal, Withdrawa
   detail: withdrawalDetail,
 };
 
+/** The bank may be paying it: it is in a file for the bank, or has the bank's own number. Only an operator can end it then. */
+export const isAtBank = ({ payout_file_id, reference_no }: KnownWithdrawal): boolean => payout_file_id !== null || reference_no !== null;
+
 /** Returns the whole hold. */
 export async function releaseHold(db: Scoped, row: KnownWithdrawal, by: string | null): Promise<void> {
   await post(db, { kind: "withdrawal.release", currency: row.currency, transaction: row.id, by, legs: releaseLegs(row) });

@@ -3,6 +3,7 @@ import { pino } from "pino";
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
 import { buildApp } from "../../../src/server/app.ts";
 import { checkInvariants } from "../../../src/server/db/invariants.ts";
+import { expireDue } from "../../../src/server/payments/lapses.ts";
 import { withdrawalHandlers } from "../../../src/server/payments/withdrawals.ts";
 import { testDatabase } from "../../support/database.ts";
 import { makeAccount, makeGroup } from "../../support/factories.ts";
@@ -81,6 +82,18 @@ test("one an operator has claimed is refused with its state, and can be cancelle
   expect(await balance()).toMatchObject({ available: "899.00", held: "101.00" });
   await withdrawalHandlers.releaseWithdrawals(office.call(), body({ rows: [{ uuid, version: await versionOf(uuid) }] }));
   expect((await send("POST", `/withdrawals/${uuid}/cancel`)).status).toBe(200);
+});
+
+test("one the bank may be paying is neither cancelled nor expired, though its claim has lapsed", async () => {
+  const uuid = await create();
+  const atBank = (reference: string | null) =>
+    db.owner.query("update transactions set reference_no = $2, expires_at = now() - interval '1 second' where id = $1", [uuid, reference]);
+  await atBank("MBB-77120");
+  expect(await send("POST", `/withdrawals/${uuid}/cancel`)).toMatchObject({ status: 409, code: "withdrawal.not-pending" });
+  expect(await expireDue(office.deps, office.tenant.id, 100)).toEqual([]);
+  expect(await balance()).toMatchObject({ available: "899.00", held: "101.00" });
+  await atBank(null);
+  expect(await expireDue(office.deps, office.tenant.id, 100)).toEqual([uuid]);
 });
 
 test("another merchant's withdrawal does not exist", async () => {
