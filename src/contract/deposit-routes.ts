@@ -225,6 +225,7 @@ export const depositRoutes = defineRoutes({
       "deposit.second-same-person",
       "reason.missing",
       "reason.unknown",
+      "bank-line.only-proof",
       ...decisionRefusals,
     ],
   },

@@ -246,6 +246,7 @@ export const withdrawalRoutes = defineRoutes({
     body: z.strictObject({ rows: Rows, reason: GivenReason }),
     answer: outcomes,
     refuses: [
+      "bank-line.only-proof",
       "withdrawal.not-open",
       "withdrawal.claimed",
       "withdrawal.second-not-awaited",
@@ -264,6 +265,7 @@ export const withdrawalRoutes = defineRoutes({
     body: z.strictObject({ rows: Rows }),
     answer: outcomes,
     refuses: [
+      "bank-line.only-proof",
       "withdrawal.not-approved",
       "withdrawal.recall-closed",
       "transaction.stale",

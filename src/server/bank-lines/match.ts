@@ -21,7 +21,7 @@ import { changeLine, findLine, lineView, lockLine, refOf } from "./line-rows.ts"
 import { isTransfer, matchTransfer, unmatchTransfer } from "./match-transfer.ts";
 import { learnPayer } from "./payers.ts";
 import { scoreOf } from "./score.ts";
-import { undoMatch } from "./undo-match.ts";
+import { hasOtherProof, undoMatch } from "./undo-match.ts";
 
 export interface WantedMatch extends RowRef {
   readonly transactions: readonly RowRef[];
@@ -159,10 +159,6 @@ const takeUp = (db: Scoped, row: KnownTransaction, actor: Actor) =>
     to: "process",
     set: { processed_at: row.now, processed_by: actor.kind === "user" ? actor.id : null },
   });
-
-/** A receipt, or a second person who approved it, proves a payment without the bank's line. */
-const hasOtherProof = (row: KnownTransaction): boolean =>
-  row.receipt_id !== null || (row.first_approved_by !== null && row.first_approved_by !== row.approved_by);
 
 /**
  * Undoes a line's match, with a reason; the match stays in the history. Refused for a completed transaction whose only proof it is. What

@@ -1,7 +1,10 @@
 import { sql } from "kysely";
 import type { Actor } from "../audit/record.ts";
 import { audit } from "../audit/records.ts";
+import { Refusal } from "../../contract/problems.ts";
 import type { Scoped } from "../db/scope.ts";
+import { touch } from "../payments/touched.ts";
+import type { TransactionRow } from "../payments/transaction-rows.ts";
 import type { LineScope } from "./add-lines.ts";
 import type { LineRow } from "./line-rows.ts";
 import { changeLine, findLine, refOf } from "./line-rows.ts";
@@ -57,7 +60,27 @@ export async function releaseLine(
   }>`select l.id from bank_matches m join bank_lines l on l.tenant_id = m.tenant_id and l.id = m.line_id
     where m.tenant_id = ${scope.tenant} and m.transaction_id = ${row.id} and m.undone_at is null for no key update of l`.execute(db);
   const [line] = rows;
-  if (line) await undoMatch(db, scope, actor, await findLine(db, scope, line.id), [row], reason);
+  if (!line) return;
+  await requireNoneProven(db, scope, line.id, row.id);
+  await undoMatch(db, scope, actor, await findLine(db, scope, line.id), [row], reason);
+  touch(db, [line.id], "bankLine");
+}
+
+/** What proves a payment: a receipt, or a second person who approved it; without them the bank's line alone does. */
+export const hasOtherProof = (row: Pick<TransactionRow, "receipt_id" | "first_approved_by" | "approved_by">): boolean =>
+  row.receipt_id !== null || (row.first_approved_by !== null && row.first_approved_by !== row.approved_by);
+
+/** Refuses bank-line.only-proof where another of the line's set is paid and has no other proof (domain.md, 7: unmatching). */
+async function requireNoneProven(db: Scoped, { tenant }: LineScope, line: string, except: string): Promise<void> {
+  const { rows } = await sql<
+    Pick<TransactionRow, "kind" | "txn_no" | "status" | "receipt_id" | "first_approved_by" | "approved_by">
+  >`select t.kind, t.txn_no, t.status, t.receipt_id, t.first_approved_by, t.approved_by
+    from bank_matches m join transactions t on t.tenant_id = m.tenant_id and t.id = m.transaction_id
+    where m.tenant_id = ${tenant} and m.line_id = ${line} and m.undone_at is null and t.id <> ${except}
+    order by t.id for no key update of t`.execute(db);
+  const isPaid = ({ kind, status }: (typeof rows)[number]) => status === "completed" || (kind === "deposit" && status === "approved");
+  const paid = rows.find((row) => isPaid(row) && !hasOtherProof(row));
+  if (paid) throw new Refusal("bank-line.only-proof", { txn_no: paid.txn_no });
 }
 
 /** A transfer that does not come about gives its lines back likewise. */
@@ -75,4 +98,9 @@ export async function releaseTransferLines(
     db,
   );
   for (const { id } of rows) await undoMatch(db, scope, actor, await findLine(db, scope, id), [], reason);
+  touch(
+    db,
+    rows.map(({ id }) => id),
+    "bankLine",
+  );
 }

@@ -71,6 +71,32 @@ test("one of a set gives the whole line back, and leaves the others in process",
   expect(rows).toEqual([{ status: "process" }]);
 });
 
+test("one of a set is not rejected while another that only the line proves is credited; with a receipt it is", async () => {
+  const [one, two] = [await office.deposit(shop, { amount: "120.00" }), await office.deposit(shop, { amount: "80.00" })];
+  const line = await bookLine(office, account.id, aLine({ amount: "200.00" }));
+  await match(line, one, two);
+  const { uuid, version } = await refOf("transactions", one);
+  const { rows } = await db.owner.query<{ amount: string; customer_name: string }>(
+    "select amount, customer_name from transactions where id = $1",
+    [uuid],
+  );
+  await office.credit({ uuid, version, amount: rows[0]?.amount ?? "", customer_name: rows[0]?.customer_name ?? "" });
+  expect(await reject(two)).toMatchObject({ problem: { code: "bank-line.only-proof" } });
+  expect(await lineNow(office, line.id)).toMatchObject({ status: "matched" });
+  await db.owner.query("update transactions set first_approved_by = $2 where id = $1", [uuid, office.ben.id]);
+  done(await reject(two));
+  expect(await lineNow(office, line.id)).toMatchObject({ status: "unmatched" });
+});
+
+test("a line given back is announced, so that lists of lines show that its money waits", async () => {
+  const row = await office.deposit(shop);
+  const line = await bookLine(office, account.id, lineOf(row));
+  await match(line, row);
+  office.announced.length = 0;
+  done(await reject(row));
+  expect(office.announced).toContainEqual({ tenant: office.tenant.id, event: "bankLine", uuids: [line.id] });
+});
+
 test("with the line goes what the match taught of the payer", async () => {
   const row = await office.deposit(shop);
   const line = await bookLine(office, account.id, lineOf(row, { counterparty_account: "5140-1234" }));
