@@ -1,4 +1,5 @@
 import type { DecisionDetail, DecisionRoutes, DecisionRow, RowsRoute } from "../../src/contract/decisions.ts";
+import type { Permission } from "../../src/contract/permissions.ts";
 import type { SubjectName } from "../../src/contract/index.ts";
 import type { Context } from "../../src/console/kit/commands/context.ts";
 import type { CallOptions, Services } from "../../src/console/kit/commands/services.ts";
@@ -114,7 +115,7 @@ const askReason = ({ title, words }: { readonly title: MessageKey; readonly word
 interface Reasoned<Row> {
   readonly subject: SubjectName;
   readonly act: string;
-  readonly route: RowsRoute<Row, RowRef, { reason: string }>;
+  readonly route: RowsRoute<Row, RowRef, { reason: string }, Permission | readonly [Permission, Permission]>;
   readonly title: MessageKey;
   readonly words: Words;
   readonly done: MessageKey;

@@ -9,7 +9,7 @@ import type { CallOptions, Services } from "../../src/console/kit/commands/servi
 import { shownAmount } from "../../src/console/kit/look/amounts.ts";
 import { bulk } from "../transactions/bulk.ts";
 import { withReason } from "../transactions/decision-acts.ts";
-import { matchLine } from "../transactions/match-line.ts";
+import { matchLine, unlessSeen } from "../transactions/match-line.ts";
 import { remark } from "../transactions/remark.ts";
 import { receiptCommands } from "../transactions/receipts.ts";
 import type { Rows } from "../transactions/rows.ts";
@@ -35,6 +35,15 @@ function approval(row: Transfer, { user, permissions }: Context): Reason | null 
   if (row.awaits === "second" && row.first_approved_by?.uuid === user) return "transaction.refuse.second-self";
   const { permission } = routeFor(row);
   return isAllowed(permissions, permission) ? null : { key: "refuse.no-right", words: { permission } };
+}
+
+/** Whoever may not reject may refuse what waits for them as the second person. */
+function rejection(row: Transfer, { user, permissions }: Context): Reason | null {
+  const against = decided(row);
+  const [permission] = routes.rejectTransfers.permission;
+  if (against !== null || isAllowed(permissions, permission)) return against;
+  if (row.awaits !== "second") return { key: "refuse.no-right", words: { permission } };
+  return row.first_approved_by?.uuid === user ? "transaction.refuse.second-self" : null;
 }
 
 const leftOut = (row: Transfer, context: Context): Reason | null =>
@@ -136,7 +145,7 @@ export const decidingCommands: readonly AnyCommand[] = [
     keys: ["r"],
     hint: true,
     danger: "money",
-    refuse: ([row]) => decided(row),
+    refuse: ([row], context) => rejection(row, context),
     async run([row], services) {
       const words = { id: shortId(row), amount: moneyOf(row) };
       const of = { subject: "transfer", act: "reject", route: routes.rejectTransfers, title: "transfer.ask.reject", words } as const;
@@ -174,9 +183,9 @@ export const decidingCommands: readonly AnyCommand[] = [
     permission: bankTransactionRoutes.matchBankLines.permission,
     keys: ["m"],
     danger: "money",
-    refuse([{ status, lines }]) {
+    refuse([{ status, lines }], context) {
       if (status === "rejected") return "transfer.refuse.ended";
-      return lines.matched < lines.needed ? null : lines.needed === 0 ? "transfer.refuse.no-bank" : "transfer.refuse.proven";
+      return lines.matched < lines.needed ? unlessSeen(context) : lines.needed === 0 ? "transfer.refuse.no-bank" : "transfer.refuse.proven";
     },
     async run([row], services, context) {
       const of = { subject: "transfer", title: "transfer.ask.match", done: "transfer.said.matched" } as const;

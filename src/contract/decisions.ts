@@ -71,8 +71,12 @@ interface Permitted extends Route {
   readonly permission: Permission;
 }
 
+/** The right to an act, or that and the second person's: whoever has only the latter does it to what waits for them. */
+type Needed = Permission | readonly [whole: Permission, second: Permission];
+
 /** An act on rows; `Ref`: what the request says of each row, `More`: what it says of all. */
-export interface RowsRoute<Row, Ref = RowRef, More = unknown> extends Permitted {
+export interface RowsRoute<Row, Ref = RowRef, More = unknown, Needs extends Needed = Permission> extends Route {
+  readonly permission: Needs;
   readonly params?: never;
   readonly query?: never;
   readonly meta?: never;
@@ -127,10 +131,7 @@ export interface DecisionRoutes<Row, Detail> {
   readonly approve: RowsRoute<Row, RowRef & { claim?: true | undefined }>;
   /** Present where large amounts need a second person: the second approval, and its refusal. */
   readonly second?: { readonly approve: RowsRoute<Row>; readonly handBack: RowsRoute<Row, RowRef, { reason: string }> };
-  /** Whoever has only the second right rejects what waits for them as the second person. */
-  readonly reject: Omit<RowsRoute<Row, RowRef, { reason: z.input<typeof GivenReason> }>, "permission"> & {
-    readonly permission: readonly [reject: Permission, second: Permission];
-  };
+  readonly reject: RowsRoute<Row, RowRef, { reason: z.input<typeof GivenReason> }, Exclude<Needed, Permission>>;
   readonly recall: RowsRoute<Row>;
   readonly sendCallback: RowsRoute<Row>;
   readonly remark: Omit<OneRoute<Row>, "body"> & { readonly body: z.ZodType<unknown, { version: number; remark: string }> };

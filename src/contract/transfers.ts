@@ -267,12 +267,13 @@ export const transferRoutes = defineRoutes({
     body: z.strictObject({ rows: Rows, reason: Line(500) }),
     refuses: [...decided, "transfer.second-not-awaited", "transfer.second-same-person"],
   },
+  /** Without the right to reject: only what waits for the caller as the second person. */
   rejectTransfers: {
     ...acting,
     path: `${base}/reject`,
-    permission: `${area}.reject`,
+    permission: [`${area}.reject`, `${area}.second-approve`],
     body: z.strictObject({ rows: Rows, reason: Line(500) }),
-    refuses: decided,
+    refuses: [...decided, "transfer.second-not-awaited", "transfer.second-same-person"],
   },
   /** Undoes the last step: a pending one is taken back whole; a posted one, within the recall window, is reversed. */
   recallTransfers: {

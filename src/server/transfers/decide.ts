@@ -155,8 +155,9 @@ export async function handBack(db: Scoped, call: StaffCall, ref: RowRef, reason:
 }
 
 export async function reject(db: Scoped, call: StaffCall, ref: RowRef, reason: string, touched: Touched): Promise<Effect<Transfer>> {
-  const row = await lockPending(db, call, ref);
-  return { answer: transferView(await end(db, row, call, "reject", reason, touched)) };
+  // whoever may not reject may still refuse what waits for them as the second person (domain.md, 4: tiers)
+  const lock = call.caller.permissions.has("pas.transaction.transfers.reject") ? lockPending : lockForSecond;
+  return { answer: transferView(await end(db, await lock(db, call, ref), call, "reject", reason, touched)) };
 }
 
 /** Ends a pending one: gives back what it reserved, held and counted. */

@@ -87,14 +87,19 @@ interface SideLine {
   readonly by: string | null;
 }
 
-/** The bank's line of each side that a payment account stands on. */
-export async function sidesOf(db: Scoped, { tenant }: TransferScope, row: TransferRow): Promise<TransferDetail["sides"]> {
+/** The bank's line of each side that a payment account stands on; `seesLines`: the reader may see bank lines. */
+export async function sidesOf(
+  db: Scoped,
+  { tenant }: TransferScope,
+  row: TransferRow,
+  seesLines: boolean,
+): Promise<TransferDetail["sides"]> {
   const { source, target } = transferView(row);
   const { rows } = await sql<SideLine>`select b.side, l.id, l.time, l.amount, l.description, l.reference, b.automatic, u.name as by
     from bank_matches b
     join bank_lines l on l.tenant_id = b.tenant_id and l.id = b.line_id
     left join users u on u.id = b.by_user
-    where b.tenant_id = ${tenant} and b.transfer_id = ${row.id} and b.undone_at is null`.execute(db);
+    where b.tenant_id = ${tenant} and b.transfer_id = ${row.id} and b.undone_at is null and ${seesLines}`.execute(db);
   const lineOf = (side: SideLine["side"]) => {
     const found = rows.find((one) => one.side === side);
     if (!found) return null;

@@ -61,7 +61,7 @@ export const transferHandlers: Handlers<typeof transferRoutes, StaffCall> = {
         data: {
           row: transferView(row),
           money: await moneyOf(db, row),
-          sides: await sidesOf(db, call, row),
+          sides: await sidesOf(db, call, row, call.caller.permissions.has("pas.transaction.bank-transactions.view")),
           history: await historyOf(db, { tenant: call.tenant, entity: "transfer", id: uuid }),
         },
       };

@@ -72,7 +72,8 @@ export const transferFixtures: Readonly<Record<keyof typeof transferRoutes, Fixt
   },
   rejectTransfers: {
     foreign: "every row not found",
-    make: async (site) => ({ body: { ...rows(await waiting(site)), reason: "Not agreed" } }),
+    // whoever has only the second right rejects what waits for a second person
+    make: async (site) => ({ body: { ...rows(await waiting(site, site.office.ann, large)), reason: "Not agreed" } }),
   },
   recallTransfers: { foreign: "every row not found", make: async (site) => ({ body: rows(await waiting(site)) }) },
   remarkTransfer: {

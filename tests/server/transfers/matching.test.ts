@@ -5,6 +5,7 @@ import { bankTransactionHandlers as lines } from "../../../src/server/bank-lines
 import type { LineRow } from "../../../src/server/bank-lines/line-rows.ts";
 import { receiptHandlers } from "../../../src/server/files/receipt-handlers.ts";
 import { aLine, bookLine, lineNow } from "../../support/bank-lines.ts";
+import { transferHandlers } from "../../../src/server/transfers/transfers.ts";
 import { testDatabase } from "../../support/database.ts";
 import { makeAccount, makeMerchant, setSettings } from "../../support/factories.ts";
 import type { Account } from "../../support/factories.ts";
@@ -58,6 +59,13 @@ describe("the bank's lines of both sides", () => {
     expect(await now(made)).toMatchObject({ status: "completed", approved_by: { name: "Ann Lim" }, recallable_until: null, version: 3 });
     expect(await office.balance("payment-account", from.id)).toBe("19498.50");
     expect(await office.balance("payment-account", to.id)).toBe("500.00");
+    const permissions = ["pas.transaction.transfers.view"] as const;
+    const { data: hidden } = await transferHandlers.readTransfer(office.call(office.ben, { permissions }), {
+      params: { uuid: made.uuid },
+      query: undefined,
+      body: undefined,
+    });
+    expect(hidden.sides.map(({ line }) => line)).toEqual([null, null]);
     expect((await ann.read(made)).sides.map(({ side, line }) => [side, line?.uuid, line?.by])).toEqual([
       ["source", out.id, "Ann Lim"],
       ["target", into.id, "Ann Lim"],

@@ -43,6 +43,19 @@ test.each(large)("%s from the tier on waits for a second person, who is not its 
   });
 });
 
+test("the second person rejects what waits for them without the right to reject, and nothing else", async () => {
+  const { office, ann, from, to, merchant } = await scene();
+  const permissions = ["pas.transaction.transfers.second-approve"] as const;
+  const by = async (person: typeof office.ben, made: Parameters<typeof ref>[0]) =>
+    only(await transferHandlers.rejectTransfers(office.call(person, { permissions }), body({ rows: [ref(made)], reason: "Not agreed" })));
+  expect(await by(office.ben, await ann.transfer(from, to, "100.00"))).toMatchObject({
+    problem: { code: "transfer.second-not-awaited" },
+  });
+  const waits = await ann.settle(merchant, from, "5000.00");
+  expect(await by(office.ann, waits)).toMatchObject({ problem: { code: "transfer.second-same-person" } });
+  expect(await by(office.ben, waits)).toMatchObject({ done: true, row: { status: "rejected" } });
+});
+
 test("below the tier nothing waits for a second person", async () => {
   const { ann, ben, merchant, from, to } = await scene();
   expect((await ann.adjust(merchant, "4999.99")).status).toBe("approved");
