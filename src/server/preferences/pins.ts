@@ -8,13 +8,13 @@ import type { StaffCall } from "../call.ts";
 import type { Scoped } from "../db/scope.ts";
 import { inTenant } from "../db/scope.ts";
 import { once } from "../idempotency.ts";
-import { auditView, findView, oneAtATime, readView, visibleViews } from "./views.ts";
+import { auditView, findView, oneAtATime, readView, screensUnseen, visibleViews } from "./views.ts";
 
 /** Any number; the first half of the advisory lock that serialises a tenant's pins. */
 const lock = 7_235_405;
 
 /**
- * The views pinned for the tenant, then the caller's own, the earliest first; one pinned both ways stands with the tenant's. Eight at most: own
+ * The views of screens the caller may see that are pinned for the tenant, then the caller's own, the earliest first; one pinned both ways stands with the tenant's. Eight at most: own
  * ones for which the tenant's leave no room come back when there is some.
  */
 export function listPinned(call: StaffCall): Promise<SavedView[]> {
@@ -22,7 +22,8 @@ export function listPinned(call: StaffCall): Promise<SavedView[]> {
 }
 
 async function pinned(db: Scoped, call: StaffCall): Promise<SavedView[]> {
-  const { rows } = await sql<SavedView>`${visibleViews(call)} and (v.pin is not null or p.pin is not null)
+  const { rows } =
+    await sql<SavedView>`${visibleViews(call)} and (v.pin is not null or p.pin is not null) and v.screen <> all(${screensUnseen(call)}::text[])
     order by v.pin is null, coalesce(v.pinned_at, p.pinned_at), v.id limit ${mostPins}`.execute(db);
   return rows;
 }

@@ -1,8 +1,10 @@
 import { isDeepStrictEqual } from "node:util";
 import { sql } from "kysely";
 import type { preferenceRoutes, SavedView } from "../../contract/preferences.ts";
+import { holdsAny } from "../../contract/permissions.ts";
 import { Refusal } from "../../contract/problems.ts";
 import type { Received } from "../../contract/route.ts";
+import { screens } from "../../contract/screens.ts";
 import { actorOf, record } from "../audit/record.ts";
 import type { StaffCall } from "../call.ts";
 import { inTenant } from "../db/scope.ts";
@@ -78,13 +80,18 @@ export async function deleteView(call: StaffCall, id: string): Promise<Record<st
   });
 }
 
-/** The select of the views the caller can see, with the caller's digit and default; it ends within its where clause. */
-export function visibleViews({ tenant, caller }: StaffCall) {
+/** Screens the caller may not see. */
+export const screensUnseen = ({ caller }: StaffCall): readonly string[] =>
+  Object.entries(screens).flatMap(([name, { permission }]) => (holdsAny(caller.permissions, permission) ? [] : [name]));
+
+/** The select of the views the caller can see: their own, and shared ones of screens they may see, with the caller's digit and default; it ends within its where clause. */
+export function visibleViews(call: StaffCall) {
+  const { tenant, caller } = call;
   return sql`select v.id as uuid, v.version, v.screen, v.name, v.shared, v.owner_id is not distinct from ${caller.id} as mine,
       p.digit, coalesce(p.is_default, false) as "default", p.pin, v.pin as tenant_pin, v.state
     from saved_views v
     left join view_places p on p.tenant_id = v.tenant_id and p.view_id = v.id and p.user_id = ${caller.id}
-    where v.tenant_id = ${tenant} and (v.shared or v.owner_id = ${caller.id})`;
+    where v.tenant_id = ${tenant} and (v.owner_id = ${caller.id} or v.shared and v.screen <> all(${screensUnseen(call)}::text[]))`;
 }
 
 /** The view, locked so that nobody changes, unshares or deletes it meanwhile. */

@@ -46,6 +46,19 @@ describe("who has a view in the counters", () => {
     expect(await pinned(at, at.ann)).toEqual([]);
   });
 
+  test("one of a screen that its reader may not see stands in nobody's way: it is not shown and takes none of the eight places", async () => {
+    const at = await makeOffice(db);
+    for (const _ of Array.from({ length: 8 })) await pin(at, at.ann, await make(at, at.ann, true), "tenant", plain);
+    const games = { permissions: ["gps.provider.games.view"] } as const;
+    expect((await pinHandlers.listPinnedViews(at.call(at.ben, games), nothing)).data).toEqual([]);
+    expect((await preferenceHandlers.listViews(at.call(at.ben, games), { ...nothing, query: {} })).data).toEqual([]);
+    const form = { screen: "provider-games", name: "Slots", shared: false, digit: null, default: false };
+    const state = { search: {}, columns: {}, density: "normal" as const };
+    const { data: own } = await preferenceHandlers.createView(at.call(at.ben, games), body({ ...form, state }));
+    await pinHandlers.pinView(at.call(at.ben, games), { ...body({ for: "me", pin: plain }), params: { uuid: own.uuid } });
+    expect((await pinHandlers.listPinnedViews(at.call(at.ben, games), nothing)).data.map(({ uuid }) => uuid)).toEqual([own.uuid]);
+  });
+
   test("another threshold leaves it where it stands", async () => {
     const at = await makeOffice(db);
     const views = [await make(at, at.ann, false), await make(at, at.ann, false)] as const;

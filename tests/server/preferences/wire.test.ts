@@ -4,6 +4,7 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { Preferences, preferenceRoutes } from "../../../src/contract/preferences.ts";
 import type { SavedView } from "../../../src/contract/preferences.ts";
 import { Refusal } from "../../../src/contract/problems.ts";
+import { trackConnections } from "../../../src/server/connections.ts";
 import { mountRoutes } from "../../../src/server/mount.ts";
 import { preferenceHandlers } from "../../../src/server/preferences/handlers.ts";
 import { testDatabase } from "../../support/database.ts";
@@ -23,6 +24,7 @@ beforeAll(async () => {
   office = await makeOffice(db);
   const app = Fastify();
   await app.register(cookie);
+  app.decorate("connections", trackConnections(app.server));
   app.setErrorHandler((error, _, reply) => {
     if (!(error instanceof Refusal)) throw error;
     return reply.code(error.status).send({ message: error.code, code: error.code, data: error.detail });
