@@ -1,21 +1,22 @@
 import { useQuery } from "@tanstack/react-query";
 import type { Route, Sent } from "../../contract/route.ts";
 import { usePlace } from "../api/place.ts";
-import { useApi, useReadKey } from "../api/use-api.ts";
+import { useApi, useReadKey, useSignedIn } from "../api/use-api.ts";
 import { useText } from "../kit/texts/texts.ts";
 import type { Entity } from "./entity.ts";
 import type { Ancestor } from "./parent.ts";
-import { ancestorsOf, placesOf } from "./parent.ts";
+import { placesOf, seenAncestors } from "./parent.ts";
 import { PlaceLink } from "../lists/place-link.tsx";
 
 /** The way down to a nested screen: each list above and the record of it that was opened, outermost first. */
 export function Breadcrumbs({ entity }: { entity: Entity }) {
   const t = useText();
   const { params } = usePlace();
+  const { context } = useSignedIn();
   return (
     <nav className="breadcrumbs" aria-label={t("record.breadcrumbs")}>
       <ol>
-        {ancestorsOf(entity, params).map((ancestor) => (
+        {seenAncestors(entity, params, context.permissions).map((ancestor) => (
           <Above key={ancestor.parent.screen} ancestor={ancestor} />
         ))}
         <li>

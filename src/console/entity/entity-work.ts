@@ -1,6 +1,7 @@
 import type { QueryClient } from "@tanstack/react-query";
 import type { Permission } from "../../contract/permissions.ts";
 import type { Route, Sent } from "../../contract/route.ts";
+import { screens } from "../../contract/screens.ts";
 import type { ScreenName } from "../../contract/screens.ts";
 import type { Api } from "../api/api.ts";
 import { atMostEvery, patchPause } from "../api/at-most-every.ts";
@@ -154,6 +155,10 @@ export class EntityWork {
   async #goUp(above: Ancestor): Promise<void> {
     const { api, services } = this.#needs;
     const { parent, params } = above;
+    if (this.#drawn?.sees(parent.screen) === false) {
+      const permission = [screens[parent.screen].permission].flat().join(" / ");
+      return services.say("refuse.no-right", { permission }, "warn");
+    }
     const sent: object = { params };
     const answer = parent.paramsOf === undefined ? null : (await api.call(parent.read, sent as Sent<Route>)).data; // its path names what is in it
     services.go(parent.screen, placesOf(above, answer).record);

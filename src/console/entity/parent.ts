@@ -1,4 +1,6 @@
 import type { z } from "zod";
+import type { PermissionMap } from "../../contract/permissions.ts";
+import { isAllowed } from "../../contract/permissions.ts";
 import type { Route } from "../../contract/route.ts";
 import type { ScreenName } from "../../contract/screens.ts";
 import type { Whereto } from "../../contract/addresses.ts";
@@ -50,6 +52,10 @@ export function ancestorsOf({ parent }: { readonly parent?: Parent }, params: Pa
   const one = { parent, list: { params }, record: { params, search: { record: uuid } }, params: { ...params, uuid } };
   return [...ancestorsOf(parent, params), one];
 }
+
+/** The lists above that the user may see, outermost first. */
+export const seenAncestors = (entity: { readonly parent?: Parent }, params: Params, permissions: PermissionMap): readonly Ancestor[] =>
+  ancestorsOf(entity, params).filter(({ parent }) => isAllowed(permissions, screens[parent.screen].permission));
 
 /** @throws when a screen's path does not name the record it is said to belong to */
 export function requireNamed(screen: ScreenName, { parent }: { readonly parent?: Parent }): void {

@@ -42,7 +42,7 @@ const nested: Entity = { ...vendors, screen: "merchant-provider", parent: provid
 const params = { merchantUuid: "m1", merchantProviderUuid: "p1" };
 
 /** What the operator reads above that list while these reads have come, have failed, or are on their way. */
-function breadcrumbs(reads: Readonly<Record<string, object | "fails">>): string {
+function breadcrumbs(reads: Readonly<Record<string, object | "fails">>, areas = ["merchant-providers"]): string {
   const queries = new QueryClient({ defaultOptions: { queries: { retryOnMount: false } } });
   for (const { parent, params: sent } of ancestorsOf(nested, params)) {
     const key = ["t", null, parent.read.path, { params: sent }];
@@ -50,7 +50,8 @@ function breadcrumbs(reads: Readonly<Record<string, object | "fails">>): string 
     if (read === "fails") queries.getQueryCache().build(queries, { queryKey: key }, { ...failed });
     else if (read !== undefined) queries.setQueryData(key, read);
   }
-  const at = { tenant: { id: "t" }, currency: null };
+  const permissions = Object.fromEntries(areas.map((area) => [`gps.provider.${area}`, ["view"]]));
+  const at = { tenant: { id: "t" }, currency: null, context: { permissions } };
   const api = {
     session: { store: { getState: () => ({ at }), getInitialState: () => ({ at }), subscribe: () => () => undefined } },
   } as unknown as Api; // what breadcrumbs read of it: nothing is called while a page is drawn
@@ -96,6 +97,11 @@ test("a nested list shows the way down to it: each list above and the record ope
   ]);
   expect(html).toMatch(/^<nav [^>]*aria-label="Path to this list"><ol>/);
   expect(html.match(/aria-current="page"/g)).toHaveLength(1);
+});
+
+test("a list above that the user may not see is left out, because its record cannot be read", () => {
+  const html = breadcrumbs({ "game-merchants": aMerchantDetail(aMerchant({ name: "Harbour Play" })) }, []);
+  expect(plain(html)).toBe("Merchant provider / ");
 });
 
 test("a record above that is on its way is said to be, and one that did not come can be asked for again", () => {
