@@ -2,7 +2,7 @@ import { bankTransactionRoutes } from "../../src/contract/bank-transaction-route
 import type { Deposit } from "../../src/contract/deposits.ts";
 import type { AnyCommand } from "../../src/console/kit/commands/command.ts";
 import { recordCommand } from "../transactions/decision-commands.ts";
-import { matchLine } from "../transactions/match-line.ts";
+import { matchLine, unlessSeen } from "../transactions/match-line.ts";
 import { depositActs, rules } from "./decision.ts";
 
 /** The bank line that proves a deposit, of the five that fit best. */
@@ -12,7 +12,8 @@ export const match: AnyCommand = recordCommand<Deposit, "one">(depositActs, {
   permission: bankTransactionRoutes.matchBankLines.permission,
   keys: ["m"],
   danger: "money",
-  refuse: ([row], context) => (row.status === "expired" ? "deposit.refuse.expired" : rules.undecided(row, context)),
+  refuse: ([row], context) =>
+    row.status === "expired" ? "deposit.refuse.expired" : (rules.undecided(row, context) ?? unlessSeen(context)),
   async run([row], services, context) {
     const of = { subject: depositActs.subject, title: "deposit.ask.match", done: "deposit.said.matched" } as const;
     await matchLine(of, row, services, context);

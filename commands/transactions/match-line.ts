@@ -1,5 +1,7 @@
 import { bankTransactionRoutes } from "../../src/contract/bank-transaction-routes.ts";
+import { isAllowed } from "../../src/contract/permissions.ts";
 import type { SubjectName } from "../../src/contract/index.ts";
+import type { Reason } from "../../src/console/kit/commands/command.ts";
 import type { Context } from "../../src/console/kit/commands/context.ts";
 import type { Services } from "../../src/console/kit/commands/services.ts";
 import { shownAmount } from "../../src/console/kit/look/amounts.ts";
@@ -10,6 +12,12 @@ import { moneyOf, problemText, shortId } from "./rows.ts";
 import { intend, keyed, ref } from "./sending.ts";
 
 const { suggestBankLines, matchBankLines } = bankTransactionRoutes;
+
+/** Lines that fit are read before one of them is matched. */
+export function unlessSeen({ permissions }: Pick<Context, "permissions">): Reason | null {
+  const { permission } = suggestBankLines;
+  return isAllowed(permissions, permission) ? null : { key: "refuse.no-right", words: { permission } };
+}
 
 /** Matches one of the five bank lines that fit a row best: the operator says which. Answers whether one was matched. */
 export async function matchLine(

@@ -126,7 +126,7 @@ describe("matching a bank line", () => {
 
   test("can be taken back at once by whoever may unmatch", async () => {
     const at = fixture({ read: lines, choice: line.uuid });
-    await at.press("m", by("match", "unmatch"));
+    await at.press("m", by("view", "match", "unmatch"));
     expect(at.sent.map(({ path }) => path)).toEqual(["match"]);
     expect(at.undos).toHaveLength(1);
     await at.undos[0]?.back();
@@ -134,9 +134,15 @@ describe("matching a bank line", () => {
     expect(at.changed.slice(-1)).toEqual([{ uuid: aDeposit().uuid }]);
   });
 
-  test("is not offered back to whoever may not", async () => {
+  test("is not begun without the right to see bank lines, because the lines that fit are read first", async () => {
     const at = fixture({ read: lines, choice: line.uuid });
     await at.press("m", by("match"));
+    expect([at.sent, at.said.map(([key]) => key)]).toEqual([[], ["refuse.no-right"]]);
+  });
+
+  test("is not offered back to whoever may not", async () => {
+    const at = fixture({ read: lines, choice: line.uuid });
+    await at.press("m", by("view", "match"));
     expect([at.sent.length, at.undos]).toEqual([1, []]);
   });
 });

@@ -20,7 +20,7 @@ export function useFirstSteps() {
   const place = usePlace();
   const queries = useQueryClient();
   const queryKey = useReadKey(routes.readFirstSteps, {});
-  const may = isAllowed(context.permissions, routes.updateFirstSteps.permission);
+  const may = [routes.readFirstSteps, routes.updateFirstSteps].every(({ permission }) => isAllowed(context.permissions, permission));
   const { data, isPending, isFetching, isFetchedAfterMount } = useRead(routes.readFirstSteps, {}, { enabled: may });
   const [, redraw] = useState(0);
   const first = data?.data ?? null;

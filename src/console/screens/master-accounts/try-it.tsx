@@ -1,10 +1,11 @@
 import { useState } from "react";
 import { masterAccountRoutes as routes } from "../../../contract/master-accounts.ts";
+import { isAllowed } from "../../../contract/permissions.ts";
 import type { TriedCheck } from "../../../contract/provider-checks.ts";
 import type { Sent } from "../../../contract/route.ts";
 import { formatCount } from "../../../values/counts.ts";
 import { refusalOf } from "../../api/refusal.ts";
-import { useApi } from "../../api/use-api.ts";
+import { useApi, useSignedIn } from "../../api/use-api.ts";
 import { entityWords } from "../../entity/form-words.ts";
 import type { RecordRow } from "../../kit/commands/desks.ts";
 import { checkForm, formFields } from "../../kit/form/fields.ts";
@@ -23,6 +24,7 @@ const fields = [...formFields(routes.tryCreditCheck.body).values()];
 export function TryIt({ session, row }: { readonly session: FormSession; readonly row: RecordRow | null }) {
   const t = useText();
   const { call } = useApi();
+  const { context } = useSignedIn();
   const [shown, setShown] = useState<Shown | null>(null);
   const [isAsking, setAsking] = useState(false);
 
@@ -47,6 +49,7 @@ export function TryIt({ session, row }: { readonly session: FormSession; readonl
     }
   }
 
+  if (!isAllowed(context.permissions, routes.tryCreditCheck.permission)) return null;
   return (
     <section className="try-it" aria-label={t("master-account.try")}>
       <button type="button" className="btn" disabled={isAsking} onClick={() => void tryIt()}>
