@@ -24,6 +24,12 @@ const chosenValue = (filter: ListFilter<never>, set: Filters): (readonly [string
   return value !== undefined && isChosen(filter, set) ? [[filter.name, value]] : [];
 };
 
+/** The button that takes the next chip off, else null. */
+function offBehind(button: HTMLElement): HTMLElement | null {
+  const all = [...(button.closest(".filter-line")?.querySelectorAll<HTMLElement>(".chip-off") ?? [])];
+  return all[all.indexOf(button) + 1] ?? null;
+}
+
 /** A list's query line, and what is asked for by it or by other means as chips, each of which can be taken off. */
 export function FilterLine<Row>({ filters, set, rows, keyOf, fieldRef, onFilters, onLeave }: FilterLineProps<Row>) {
   const t = useText();
@@ -35,6 +41,13 @@ export function FilterLine<Row>({ filters, set, rows, keyOf, fieldRef, onFilters
   const seen = useSeenRecords(filters, rows, known);
   const fields = useMemo(() => queryFields(filters, rows, seen), [filters, rows, seen]);
   const chosen = useMemo(() => Object.fromEntries(filters.flatMap((filter) => chosenValue(filter, set))), [filters, set]);
+  /** The button goes with its chip, and would take the focus with it. */
+  const takeOff = (name: string, button: HTMLElement): void => {
+    const next = offBehind(button);
+    onFilters(without(name));
+    if (next === null) onLeave(false);
+    else next.focus();
+  };
   const search = filters.find(({ name }) => name === "q");
   return (
     <div className="filter-line">
@@ -72,7 +85,7 @@ export function FilterLine<Row>({ filters, set, rows, keyOf, fieldRef, onFilters
               </button>
             )}
             {isChosen(filter, set) && (
-              <button type="button" className="chip-off" onClick={() => onFilters(without(name))}>
+              <button type="button" className="chip-off" onClick={({ currentTarget }) => takeOff(name, currentTarget)}>
                 <Icon name="close" size="xs" />
                 <span className="sr">{t("record.filter.remove", { name: t(title) })}</span>
               </button>

@@ -71,7 +71,10 @@ export function Chips({ chips, labelledBy, readOnly, hint, input, onRemove, onFo
               tabIndex={-1}
               className="chip-remove"
               aria-label={t("form.chip.remove", { name: text })}
-              onClick={() => onRemove(id)}
+              onClick={() => {
+                input.current?.focus(); // the button goes with its chip
+                onRemove(id);
+              }}
             >
               <Icon name="close" size="xs" />
             </button>

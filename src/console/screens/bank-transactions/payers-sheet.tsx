@@ -74,7 +74,9 @@ export function PayersSheet({ find = "", onClose }: { readonly find?: string; on
           rows={payers ?? nobody}
           fieldRef={(field) => (first.current = field)}
           onFilters={(next) => ask({ set: next, at: Date.now() })}
-          onLeave={(byEscape) => (byEscape ? onClose() : table.current?.querySelector<HTMLElement>("tbody button")?.focus())}
+          onLeave={(byEscape) =>
+            byEscape ? onClose() : (table.current?.querySelector<HTMLElement>("tbody button") ?? first.current)?.focus()
+          }
         />
         {payers === undefined && <ReadState read={read} />}
         {payers?.length === 0 && <p className="t3">{t(Object.keys(set).length === 0 ? "payer.none" : "payer.no-match")}</p>}

@@ -225,6 +225,16 @@ describe("one field each", () => {
     await expect.poll(saved).toEqual([{ list: ["a", "b", "c"] }]);
   });
 
+  test("a chip of a list that is taken off by its button leaves the focus in the line", async () => {
+    await open("list");
+    await type("a, b, ");
+    await page.locator(".chip-remove").first().click();
+    await expect.poll(chips).toEqual(["b"]);
+    await type("c");
+    await press("Control+Enter");
+    await expect.poll(saved).toEqual([{ list: ["b", "c"] }]);
+  });
+
   test("a list keeps an entry that another begins with, and takes none twice", async () => {
     await open("list");
     await type("10, 102, 10");
