@@ -4,7 +4,7 @@ import { useRef, useState } from "react";
 import { KeyCap } from "../../kit/keys/key-cap.tsx";
 import { SheetFrame } from "../../kit/sheets/sheet-frame.tsx";
 import { useText } from "../../kit/texts/texts.ts";
-import { useKit } from "../../kit/use-kit.ts";
+import { useContextState, useKit } from "../../kit/use-kit.ts";
 import { FilePicture } from "./file-picture.tsx";
 import { PdfPage } from "./pdf-page.tsx";
 import type { ReceiptState, ReceiptWork } from "./receipt-work.ts";
@@ -20,7 +20,8 @@ interface Looked {
 /** A receipt as large as the window allows, looked at by keys alone. */
 export function Viewer({ work, viewing }: { work: ReceiptWork; viewing: NonNullable<ReceiptState["viewing"]> }) {
   const t = useText();
-  const { messages, context } = useKit();
+  const { messages } = useKit();
+  const { rightToLeft } = useContextState();
   const { uuid, receipts, at } = viewing;
   const { uuid: shown = "", name = "" } = receipts[at] ?? {};
   const stage = useRef<HTMLDivElement>(null);
@@ -46,7 +47,7 @@ export function Viewer({ work, viewing }: { work: ReceiptWork; viewing: NonNulla
     const place = stage.current;
     const beside = place === null ? 0 : place.scrollWidth - place.clientWidth;
     const gone = Math.abs(place?.scrollLeft ?? 0);
-    const forward = (key === "right") !== context.getState().rightToLeft;
+    const forward = (key === "right") !== rightToLeft;
     if (beside > 1 && (forward ? gone < beside - 1 : gone > 1)) return false;
     if (receipts.length > 1) work.turn(forward ? 1 : -1);
     return true;
@@ -85,7 +86,8 @@ export function Viewer({ work, viewing }: { work: ReceiptWork; viewing: NonNulla
           )}
           {receipts.length > 1 && (
             <span className="t2">
-              <KeyCap chord="ArrowRight" /> {t("transaction.receipt.nth", { n: at + 1, count: receipts.length })}
+              <KeyCap chord={rightToLeft ? "ArrowLeft" : "ArrowRight"} />{" "}
+              {t("transaction.receipt.nth", { n: at + 1, count: receipts.length })}
             </span>
           )}
         </div>
