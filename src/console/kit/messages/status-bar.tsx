@@ -16,7 +16,23 @@ import { useKit, useRejudge, useStore, useStorePart } from "../use-kit.ts";
 /** ms for which a message is shown. */
 const saidFor = 6000;
 
-const known = ["palette", "help", "messages", "reason", "money", "confirm", "choice", "bulk", "text", "form", "payout", "menu"] as const;
+/** Dialogs that the bar names; any other is a menu to it. */
+const known = [
+  "palette",
+  "help",
+  "messages",
+  "reason",
+  "money",
+  "confirm",
+  "choice",
+  "bulk",
+  "text",
+  "form",
+  "payout",
+  "receipt",
+  "secret",
+  "menu",
+] as const;
 type Mode = (typeof known)[number] | "list" | "detail" | "header" | "queue" | "typing" | "picture" | "page";
 
 function modeOf(context: Context): Mode {
