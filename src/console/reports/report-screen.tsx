@@ -112,12 +112,8 @@ export function ReportScreen({ report }: { readonly report: Report }) {
         printed={printed}
         acts={
           <>
-            <CommandButton id="report.earlier" className="create">
-              {"‹"}
-            </CommandButton>
-            <CommandButton id="report.later" className="create">
-              {"›"}
-            </CommandButton>
+            <CommandButton id="report.earlier" className="create" sign="‹" />
+            <CommandButton id="report.later" className="create" sign="›" />
             <CommandButton id="report.span" className="create" />
           </>
         }

@@ -16,6 +16,8 @@ interface CommandButtonProps {
   /** go: the pane's primary action; no: the refusing one; bare: without a frame. */
   readonly look?: "go" | "no" | "bare";
   readonly icon?: IconName;
+  /** Drawn instead of the command's name, which is then said and shown by the pointer: "‹". */
+  readonly sign?: string;
   readonly hidesKey?: boolean;
   readonly className?: string;
 }
@@ -24,7 +26,7 @@ interface CommandButtonProps {
  * A button for a command: name, key (until learnt), right and refusal come from the registry. Without the right it is absent;
  * while refused it stays focusable and says why.
  */
-export function CommandButton({ id, children, look, icon, hidesKey, className }: CommandButtonProps) {
+export function CommandButton({ id, children, look, icon, sign, hidesKey, className }: CommandButtonProps) {
   const t = useText();
   const kit = useKit();
   const reasonId = useId();
@@ -42,11 +44,16 @@ export function CommandButton({ id, children, look, icon, hidesKey, className }:
       aria-disabled={reason === null ? undefined : true}
       aria-describedby={why === undefined ? undefined : reasonId}
       aria-keyshortcuts={chord === undefined ? undefined : spokenChord(chord)}
-      title={why}
+      title={why ?? (sign === undefined ? undefined : commandName(t, id))}
       onClick={(event) => kit.run(id, event.detail === 0 ? "focus" : "button")}
     >
       {icon !== undefined && <Icon name={icon} size="s" />}
-      <span className="cut">{children ?? commandName(t, id)}</span>
+      {sign !== undefined && (
+        <span className="cut" aria-hidden="true">
+          {sign}
+        </span>
+      )}
+      <span className={sign === undefined ? "cut" : "sr"}>{children ?? commandName(t, id)}</span>
       {chord !== undefined && hidesKey !== true && shown && <KeyCap chord={chord} />}
       {why !== undefined && (
         <span id={reasonId} className="sr">
