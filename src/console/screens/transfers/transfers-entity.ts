@@ -4,6 +4,7 @@ import { transferColumns, transferRoutes as routes } from "../../../contract/tra
 import { defineEntity } from "../../entity/entity.ts";
 import type { RecordLink } from "../../entity/named.ts";
 import { tableOf } from "../../entity/named.ts";
+import { ownWay } from "../../kit/look/printed-page.ts";
 import { wordOf } from "../../kit/texts/texts.ts";
 import { MoneyOf, ReceiptsOf } from "./transfer-sections.tsx";
 
@@ -24,13 +25,19 @@ const ofBank = <T extends string>({ source }: Transfer, value: T): T | null => (
 const bankLineLinks = ({ line }: Side): readonly RecordLink[] =>
   line === null ? [] : [{ screen: "bank-transactions", record: line.uuid, text: line.reference ?? line.description }];
 
+/** "A → B" as the page is read, whichever way either name is written. */
+function routeText(from: string, to: string): string {
+  const [page, arrow] = document.documentElement.dir === "rtl" ? (["\u2067", "←"] as const) : (["\u2066", "→"] as const);
+  return `${page}${ownWay(from)} ${arrow} ${ownWay(to)}\u2069`;
+}
+
 /** What the house moves itself: between its accounts, onto and off wallets, out to merchants. */
 export const transfers = defineEntity({
   screen: "transfers",
   subject: "transfer",
   routes: { list: routes.listTransfers, read: routes.readTransfer },
   live: "paymentAccount",
-  titleOf: (row) => `${fromOf(row, wordOf)} → ${toOf(row, wordOf)}`,
+  titleOf: (row) => routeText(fromOf(row, wordOf) ?? "", toOf(row, wordOf) ?? ""),
   nameOf: ({ txn_no }) => txn_no,
   codeOf: ({ txn_no }) => txn_no,
   amountOf: ({ amount, currency }) => ({ amount, currency }),
