@@ -25,8 +25,9 @@ function timeline() {
   const undo = createUndoStack();
   const asked: { readonly ends: string; readonly version: number; answer(): void; fail(): void }[] = [];
   let version = 1;
+  const said: unknown[] = [];
   const services: Pick<Services, "say" | "changed" | "pushUndo" | "dropUndo"> & { call: unknown } = {
-    say: () => {},
+    say: (_, words) => void said.push(words),
     changed: () => {},
     pushUndo: undo.push,
     dropUndo: undo.drop,
@@ -43,6 +44,7 @@ function timeline() {
   const adjusting = new Adjusting(services as unknown as Services); // the services that a move asks for
   return {
     asked,
+    said,
     undo,
     longer: () => adjusting.adjust(block, "end", 15, formats),
     drawn: () => adjusting.moving.getState().now?.end ?? null,
@@ -65,6 +67,21 @@ test("presses in a row are written together, and undone together", async () => {
   await back;
   expect(at.asked.map(({ ends }) => ends)).toEqual(["2026-11-29T04:30:00.000Z", row.ends_at]);
   expect(at.undo.take()).toBe(null);
+});
+
+test("each part of what is said runs its own way, because dates would turn round beside Arabic names", async () => {
+  const at = timeline();
+  at.longer();
+  await at.settle();
+  at.asked[0]?.answer();
+  await at.settle();
+  expect(at.said).toEqual([
+    {
+      name: `\u2068${row.entity.name}\u2069`,
+      from: `\u2068${formats.time(row.starts_at)}\u2069`,
+      to: `\u2068${formats.time("2026-11-29T04:15:00.000Z")}\u2069`,
+    },
+  ]);
 });
 
 test("what is undone before it is sent is never sent", async () => {

@@ -5,6 +5,7 @@ import { newUuid } from "../../../values/uuid.ts";
 import { CallFailure } from "../../api/failure.ts";
 import type { Formats } from "../../api/formats.ts";
 import type { Services } from "../../kit/commands/services.ts";
+import { ownWay } from "../../kit/look/printed-page.ts";
 import type { Block } from "./timeline-lanes.ts";
 
 const minute = 60_000;
@@ -82,8 +83,8 @@ export class Adjusting {
   async #send({ id, moving: { block, start, end } }: Move, formats: Formats): Promise<Downtime | null> {
     try {
       const moved = await this.#reschedule(block.row, start, end);
-      const words = { name: block.row.entity.name, from: formats.time(moved.starts_at), to: formats.time(moved.ends_at) };
-      this.#services.say("downtime.said.moved", words, "done");
+      const [name, from, to] = [block.row.entity.name, formats.time(moved.starts_at), formats.time(moved.ends_at)];
+      this.#services.say("downtime.said.moved", { name: ownWay(name), from: ownWay(from), to: ownWay(to) }, "done");
       return moved;
     } catch (error) {
       // the failure has been told by the call; the window is drawn where it was
