@@ -3,6 +3,7 @@ import { useFormats } from "../../api/use-api.ts";
 import type { FieldLines } from "../../../contract/problems.ts";
 import { FormField } from "../../kit/form/form-field.tsx";
 import type { LinkedNames } from "../../kit/form/linked.ts";
+import { ownWay } from "../../kit/look/printed-page.ts";
 import { useText } from "../../kit/texts/texts.ts";
 import type { SettingField } from "./setting-fields.ts";
 import { fieldLabel, writtenValue } from "./setting-fields.ts";
@@ -30,6 +31,7 @@ export function Field({ setting, standard, changed, by, readOnly, ...rest }: Fie
   const t = useText();
   const formats = useFormats();
   const { name, field, unit, wide, fixed, part } = setting;
+  const last = by === null ? "" : t("setting.last", { name: ownWay(by.by), time: ownWay(formats.time(by.at)) });
   return (
     <FormField
       {...rest}
@@ -47,11 +49,8 @@ export function Field({ setting, standard, changed, by, readOnly, ...rest }: Fie
           )}
           {fixed === true && <span className="cut">{t("setting.always")}</span>}
           {by !== null && (
-            <span
-              className="cut by"
-              title={`${t("setting.last", { name: by.by, time: formats.time(by.at) })} · ${instantTitle(formats, by.at, "whole")}`}
-            >
-              {t("setting.last", { name: by.by, time: formats.time(by.at) })}
+            <span className="cut by" title={`${last} · ${instantTitle(formats, by.at, "whole")}`}>
+              {last}
             </span>
           )}
         </>
