@@ -50,7 +50,7 @@ async function match(
   return true;
 }
 
-const step = (id: "bank-line.next-suggestion" | "bank-line.previous-suggestion", key: string, by: 1 | -1): AnyCommand =>
+const step = (id: "bank-line.suggestion-right" | "bank-line.suggestion-left", key: string, by: 1 | -1): AnyCommand =>
   defineCommand({
     id,
     scope: "pane",
@@ -62,7 +62,8 @@ const step = (id: "bank-line.next-suggestion" | "bank-line.previous-suggestion",
     keys: [key],
     repeats: true,
     quiet: true,
-    run: (_, __, { pane }) => pane?.matching?.step(by),
+    // Left and Right are screen directions, but suggestions run in reading order
+    run: (_, __, { pane, rightToLeft }) => pane?.matching?.step(rightToLeft === true ? (by === 1 ? -1 : 1) : by),
   });
 
 const sheet = (id: `bank-line.${StatementSheet}`, name: StatementSheet, key: string, permission: Permission): AnyCommand =>
@@ -129,8 +130,8 @@ export const bankLineCommands: readonly AnyCommand[] = [
       if (reason !== null) await unmatch(matched, reason.trim(), services);
     },
   }),
-  step("bank-line.next-suggestion", "ArrowRight", 1),
-  step("bank-line.previous-suggestion", "ArrowLeft", -1),
+  step("bank-line.suggestion-right", "ArrowRight", 1),
+  step("bank-line.suggestion-left", "ArrowLeft", -1),
   defineCommand({
     id: "bank-line.import",
     scope: "screen",

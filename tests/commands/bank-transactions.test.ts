@@ -61,9 +61,18 @@ interface Desk {
   readonly outcomes?: readonly unknown[];
   readonly answers?: Readonly<Record<string, unknown>>;
   readonly acts?: readonly string[];
+  readonly rightToLeft?: boolean;
 }
 
-function desk({ line = aLine(), marked = [], matching, outcomes, answers = {}, acts = ["view", "match", "unmatch", "ignore"] }: Desk) {
+function desk({
+  line = aLine(),
+  marked = [],
+  matching,
+  outcomes,
+  answers = {},
+  acts = ["view", "match", "unmatch", "ignore"],
+  rightToLeft = false,
+}: Desk) {
   const sent: { path: string; body: unknown }[] = [];
   const said: unknown[] = [];
   const undo: Undo[] = [];
@@ -83,6 +92,7 @@ function desk({ line = aLine(), marked = [], matching, outcomes, answers = {}, a
   const context = aContext({
     screen: "bank-transactions",
     permissions: { [area]: acts },
+    rightToLeft,
     pane,
   });
   return {
@@ -152,6 +162,19 @@ test("a refused match says why and offers nothing to undo", async () => {
   await run("bank-line.match");
   expect(said).toEqual([["bank-line.said.refused", { n: 1, why: "The transaction is already matched." }, "fail"]]);
   expect(undo).toEqual([]);
+});
+
+test("Left and Right are screen directions: in Arabic Left goes to the next suggestion", async () => {
+  const placeAfter = async (id: string, rightToLeft: boolean) => {
+    const matching = shown("line", aSuggestion("first"), aSuggestion("second"), aSuggestion("third"));
+    matching.desk.step(1);
+    await desk({ matching: matching.desk, rightToLeft }).run(id);
+    return matching.store.getState().at;
+  };
+  expect(await placeAfter("bank-line.suggestion-right", false)).toBe(2);
+  expect(await placeAfter("bank-line.suggestion-left", false)).toBe(0);
+  expect(await placeAfter("bank-line.suggestion-right", true)).toBe(0);
+  expect(await placeAfter("bank-line.suggestion-left", true)).toBe(2);
 });
 
 test("suggestions that come anew keep the one that was looked at, and steps end at the first and the last", () => {

@@ -88,7 +88,10 @@ function Suggestions({ line }: { line: BankLine }) {
         ))}
       </ol>
       <p className="ln t3 steps">
-        <CommandKey id="bank-line.previous-suggestion" /> <CommandKey id="bank-line.next-suggestion" />{" "}
+        {/* as the keys lie */}
+        <span dir="ltr">
+          <CommandKey id="bank-line.suggestion-left" /> <CommandKey id="bank-line.suggestion-right" />
+        </span>{" "}
         {t("bank-line.matching.which", { at: at + 1, of: choices.length })}
       </p>
       <Legs line={line} chosen={chosen} />
