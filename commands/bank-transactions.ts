@@ -50,9 +50,10 @@ async function match(
   return true;
 }
 
-const step = (id: "bank-line.suggestion-right" | "bank-line.suggestion-left", key: string, by: 1 | -1): AnyCommand =>
+const step = (to: "right" | "left", former: "next" | "previous", key: string): AnyCommand =>
   defineCommand({
-    id,
+    id: `bank-line.suggestion-${to}`,
+    formerly: [`bank-line.${former}-suggestion`],
     scope: "pane",
     screen: "bank-transactions",
     desk: "matching",
@@ -63,7 +64,7 @@ const step = (id: "bank-line.suggestion-right" | "bank-line.suggestion-left", ke
     repeats: true,
     quiet: true,
     // Left and Right are screen directions, but suggestions run in reading order
-    run: (_, __, { pane, rightToLeft }) => pane?.matching?.step(rightToLeft === true ? (by === 1 ? -1 : 1) : by),
+    run: (_, __, { pane, rightToLeft }) => pane?.matching?.step((to === "right") === rightToLeft ? -1 : 1),
   });
 
 const sheet = (id: `bank-line.${StatementSheet}`, name: StatementSheet, key: string, permission: Permission): AnyCommand =>
@@ -130,8 +131,8 @@ export const bankLineCommands: readonly AnyCommand[] = [
       if (reason !== null) await unmatch(matched, reason.trim(), services);
     },
   }),
-  step("bank-line.suggestion-right", "ArrowRight", 1),
-  step("bank-line.suggestion-left", "ArrowLeft", -1),
+  step("right", "next", "ArrowRight"),
+  step("left", "previous", "ArrowLeft"),
   defineCommand({
     id: "bank-line.import",
     scope: "screen",
