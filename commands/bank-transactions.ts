@@ -104,7 +104,7 @@ export const bankLineCommands: readonly AnyCommand[] = [
       const chosen = pane?.matching?.chosen(line.uuid);
       if (!chosen) return;
       await runAct("bank-line", line, services, async () => {
-        if (await match(line, chosen.transactions, services, { permissions })) pane?.matching?.matched();
+        if (await match(line, chosen.transactions, services, { permissions })) pane?.matching?.matched(chosen.id);
       });
     },
   }),

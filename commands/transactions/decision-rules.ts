@@ -111,7 +111,8 @@ export function decisionRules<Row extends DecisionRow, Detail extends DecisionDe
     release: (row: Row, context: Context): Reason | null =>
       gone(row, context) ?? (isMine(row, context) ? null : kind.own("refuse.not-mine")),
 
-    defer: (row: Row, context: Context): Reason | null => undecidable(row, context) ?? claimed(row, context),
+    defer: (row: Row, context: Context): Reason | null =>
+      undecidable(row, context) ?? claimed(row, context) ?? (awaitsSecond(row) ? kind.own("refuse.second-awaited") : null),
 
     takeOver(row: Row, context: Context): Reason | null {
       const against = closed(row, context);

@@ -31,10 +31,13 @@ function OwnShift({ onClose }: { onClose(): void }) {
   const field = useRef<HTMLTextAreaElement>(null);
   const [note, setNote] = useState("");
   const [sending, setSending] = useState(false);
-  const [key] = useState(newUuid);
+  // an unanswered try is repeated under its key; another note is another request
+  const keyed = useRef({ note: "", key: newUuid() });
   const handOver = async () => {
     if (shift === undefined || sending) return;
     setSending(true);
+    if (keyed.current.note !== note) keyed.current = { note, key: newUuid() };
+    const { key } = keyed.current;
     let give: () => Promise<unknown> = () => call(routes.handOver, { body: { note } }, { idempotencyKey: key });
     // a queue that runs takes the next one when the present one is let go, and what it gives back itself may be missing in the note
     for (const { queue } of context.getState().panes.values()) if (queue?.active === true) give = queue.endBy.bind(queue, give);

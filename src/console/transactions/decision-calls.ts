@@ -28,10 +28,10 @@ export function decisionCalls<Row extends DecisionRow, Detail extends DecisionDe
       return (await call(routes.renew, { body: { uuids: [...uuids] } }, { background: true })).data;
     },
 
-    /** Claims the next free one. Why it could not is said here. */
-    async takeNext(): Promise<Detail | "none" | "refused"> {
+    /** Claims the next free one that is none of `skip`. Why it could not is said here. */
+    async takeNext(skip: readonly string[]): Promise<Detail | "none" | "refused"> {
       try {
-        return (await call(routes.takeNext, { body: {} }, { quiet: true })).data;
+        return (await call(routes.takeNext, { body: skip.length === 0 ? {} : { skip: [...skip] } }, { quiet: true })).data;
       } catch (error) {
         const failure = error instanceof CallFailure ? error : new CallFailure("unexpected", { message: String(error) });
         if (failure.code === `${subject}.none-free`) return "none";

@@ -21,8 +21,8 @@ export interface QueueState {
 
 export interface QueueDeps<Row, Detail> {
   readonly me: string;
-  /** Claims the oldest free one; null when there is none, or it was refused and said so. */
-  takeNext(): Promise<Detail | "none" | "refused">;
+  /** Claims the oldest free one but for `skip`; "refused": why was said. */
+  takeNext(skip: readonly string[]): Promise<Detail | "none" | "refused">;
   /** Gives claims back that were not decided. */
   release(rows: readonly Row[]): Promise<void>;
   /** Puts a claimed record under the cursor, its detail with it. */
@@ -36,6 +36,9 @@ export interface QueueDeps<Row, Detail> {
   ended(tally: Tally): void;
 }
 
+/** Ids one request passes over at most. */
+const mostSkipped = 100;
+
 const nothing: Tally = { approved: 0, rejected: 0, deferred: 0, sum: "0.00" };
 
 /** Queue mode: one item claimed after another, the next as soon as one is decided or put off. */
@@ -43,8 +46,10 @@ export class QueueRun<Row extends DecisionRow, Detail extends { readonly row: Ro
   readonly #deps: QueueDeps<Row, Detail>;
   #state: QueueState = { active: false, ended: false, tally: nothing };
   #listeners = new Set<() => void>();
-  /** Claimed in this run and still held, in order. */
-  #held: string[] = [];
+  /** Claimed in this run and still held, in order, as last known. */
+  #held = new Map<string, Row>();
+  /** Given back in this run: the next one is another. */
+  #skipped = new Set<string>();
   #current: string | null = null;
   #taking = false;
   /** An act that lets go of every claim is under way: nothing is taken, and nothing given back by the run itself. */
@@ -67,6 +72,7 @@ export class QueueRun<Row extends DecisionRow, Detail extends { readonly row: Ro
   enter(): void {
     if (this.active) return;
     this.#set({ active: true, ended: false, tally: nothing });
+    this.#skipped.clear();
     this.#deps.openView();
     this.next();
   }
@@ -74,7 +80,7 @@ export class QueueRun<Row extends DecisionRow, Detail extends { readonly row: Ro
   leave(): void {
     if (!this.active) return;
     const rows = this.#heldRows();
-    this.#held = [];
+    this.#held.clear();
     this.#current = null;
     this.#set({ active: false, ended: false });
     this.#deps.left(rows.length);
@@ -90,7 +96,7 @@ export class QueueRun<Row extends DecisionRow, Detail extends { readonly row: Ro
     this.#ending = true;
     try {
       const done = await act();
-      this.#held = [];
+      this.#held.clear();
       this.#current = null;
       this.#set({ active: false, ended: false });
       return done;
@@ -119,17 +125,18 @@ export class QueueRun<Row extends DecisionRow, Detail extends { readonly row: Ro
     if (!this.active) return;
     for (const row of rows) {
       if (this.#isHeld(row)) {
-        // recalled, or taken by hand: it is the one to look at
-        if (!this.#held.includes(row.uuid)) this.#held.push(row.uuid);
-        if (row.uuid !== this.#current) {
+        const isNew = !this.#held.has(row.uuid);
+        this.#held.set(row.uuid, row);
+        // recalled, or taken by hand: it is the one to look at; one held before is changed beside what is looked at
+        if (isNew && row.uuid !== this.#current) {
           if (row.status === "process" && this.#tallied.has(row.uuid)) this.#untally(row.uuid);
           this.#current = row.uuid;
           this.#deps.goTo(row.uuid);
         }
         continue;
       }
-      if (!this.#held.includes(row.uuid) && row.uuid !== this.#current) continue;
-      this.#held = this.#held.filter((uuid) => uuid !== row.uuid);
+      if (!this.#held.delete(row.uuid) && row.uuid !== this.#current) continue;
+      if (isOpen(row) && row.first_approved_by === null) this.#skipped.add(row.uuid);
       this.#count(row);
       if (row.uuid === this.#current) {
         this.#current = null;
@@ -140,19 +147,15 @@ export class QueueRun<Row extends DecisionRow, Detail extends { readonly row: Ro
 
   /** Another has taken it over: it counts for nothing here, and the next comes where it was the one to decide. */
   lost(uuid: string): void {
-    if (!this.active || !this.#held.includes(uuid)) return;
-    this.#held = this.#held.filter((other) => other !== uuid);
+    if (!this.active || !this.#held.delete(uuid)) return;
     if (uuid !== this.#current) return;
     this.#current = null;
     void this.#take();
   }
 
-  /** Claimed in this run and not decided since, in the order they were taken. */
+  /** Claimed in this run and not decided since, in the order they were taken; of those the list does not show, as last known. */
   #heldRows(): Row[] {
-    return this.#held.flatMap((uuid) => {
-      const row = this.#deps.row(uuid);
-      return row !== undefined && this.#isHeld(row) ? [row] : [];
-    });
+    return [...this.#held.values()].map((row) => this.#deps.row(row.uuid) ?? row).filter((row) => this.#isHeld(row));
   }
 
   #isHeld(row: Row): boolean {
@@ -163,7 +166,10 @@ export class QueueRun<Row extends DecisionRow, Detail extends { readonly row: Ro
     if (this.#taking || this.#ending) return;
     this.#taking = true;
     try {
-      const taken = await this.#deps.takeNext();
+      const skip = [...this.#skipped].slice(-mostSkipped);
+      let taken = await this.#deps.takeNext(skip);
+      // only what was given back is left
+      if (taken === "none" && skip.length > 0 && this.active && !this.#ending) taken = await this.#deps.takeNext([]);
       if (!this.active || this.#ending) {
         if (typeof taken === "object") void this.#deps.release([taken.row]);
         return;
@@ -174,7 +180,7 @@ export class QueueRun<Row extends DecisionRow, Detail extends { readonly row: Ro
         this.#deps.ended(this.#state.tally);
         return;
       }
-      this.#held.push(taken.row.uuid);
+      this.#held.set(taken.row.uuid, taken.row);
       this.#current = taken.row.uuid;
       this.#set({ ended: false });
       this.#deps.show(taken);

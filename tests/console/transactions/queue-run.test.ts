@@ -13,7 +13,8 @@ function queueOf(count: number) {
   let taken = 0;
   const queue = new QueueRun<Withdrawal, WithdrawalDetail>({
     me,
-    async takeNext() {
+    async takeNext(skip) {
+      if (skip.length > 0) told.push(`not ${skip.map((uuid) => Number(uuid.slice(-4))).join()}`);
       if (taken === count) return "none";
       const row = held(++taken);
       rows.set(row.uuid, row);
@@ -34,7 +35,7 @@ function queueOf(count: number) {
     await Promise.resolve();
     await Promise.resolve();
   };
-  return { queue, told, decide };
+  return { queue, told, decide, rows };
 }
 const settled = () => new Promise((done) => setTimeout(done));
 
@@ -87,7 +88,7 @@ test("what is put off counts as deferred and the next comes", async () => {
   await settled();
   await decide(1, { status: "pending" });
   await settled();
-  expect(told).toEqual(["view", "show 1", "show 2"]);
+  expect(told).toEqual(["view", "show 1", "not 1", "show 2"]);
   expect(queue.getState().tally).toMatchObject({ approved: 0, rejected: 0, deferred: 1 });
 });
 
@@ -158,4 +159,35 @@ test("when such an act fails the run goes on: what is held stays, and where it w
   expect(told).toEqual(["view", "show 1", "show 2"]);
   queue.leave();
   expect(told.slice(3)).toEqual(["left 1", "released 2"]);
+});
+
+test("what was given back in this run is not what comes next, unless nothing else is left", async () => {
+  const { queue, told, decide } = queueOf(1);
+  queue.enter();
+  await settled();
+  await decide(1, { status: "pending" });
+  await settled();
+  // the second question is open to the one given back, which this queue no longer has
+  expect(told).toEqual(["view", "show 1", "not 1", "ended 0 0 0.00"]);
+});
+
+test("what is held and changes beside what is looked at stays where it is; what is taken by hand is looked at", async () => {
+  const { queue, told } = queueOf(5);
+  queue.enter();
+  await settled();
+  queue.next();
+  await settled();
+  queue.took([held(1, { version: 9 })]);
+  expect(told).toEqual(["view", "show 1", "show 2"]);
+  queue.took([held(7)]);
+  expect(told.slice(3)).toEqual(["go 7"]);
+});
+
+test("leaving gives back also what the list does not show any more", async () => {
+  const { queue, told, rows } = queueOf(5);
+  queue.enter();
+  await settled();
+  rows.clear();
+  queue.leave();
+  expect(told).toEqual(["view", "show 1", "left 1", "released 1"]);
 });

@@ -257,9 +257,9 @@ export interface BankPageDesk {
 /** What the suggestions beside a bank line do for its commands. */
 export interface MatchingDesk {
   /** What a match of this line would take; null where nothing fits, or another line is shown. */
-  chosen(line: string): { readonly transactions: readonly RecordRow[] } | null;
-  /** What was chosen is matched: it is marked no more. */
-  matched(): void;
+  chosen(line: string): { readonly id: string; readonly transactions: readonly RecordRow[] } | null;
+  /** The choice of this id is matched: where it was of the marks, they are taken off. */
+  matched(id: string): void;
   /** Whether what may fit this line has been looked for. */
   knows(line: string): boolean;
   /** Chooses the next suggestion, or with -1 the one before. */

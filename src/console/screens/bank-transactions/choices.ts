@@ -19,6 +19,9 @@ export interface Choice {
   readonly isMeant: boolean;
 }
 
+/** What the id of a choice of marks begins with. */
+export const ofMarks = "marked ";
+
 const idOf = (transactions: readonly Part[]): string => transactions.map(({ uuid }) => uuid).join();
 
 const differenceOf = ({ amount }: BankLine, transactions: readonly Part[]): Money =>
@@ -48,7 +51,7 @@ export function choicesFor(
       ? []
       : [
           {
-            id: `marked ${idOf(parts)}`,
+            id: ofMarks + idOf(parts),
             score: known?.score ?? null,
             transactions: known?.transactions ?? parts,
             difference: differenceOf(line, parts),

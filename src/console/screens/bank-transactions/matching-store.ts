@@ -2,6 +2,7 @@ import { createStore } from "zustand/vanilla";
 import type { StoreApi } from "zustand/vanilla";
 import type { MatchingDesk } from "../../kit/commands/desks.ts";
 import type { Choice } from "./choices.ts";
+import { ofMarks } from "./choices.ts";
 
 interface MatchingState {
   /** The line the choices are for; null while none is shown. */
@@ -46,7 +47,7 @@ export function createMatching(): MatchingWork {
       },
       knows: (line) => store.getState().line === line,
       step: (by) => choose(store.getState().at + by),
-      matched: () => clearMarks(),
+      matched: (id) => void (id.startsWith(ofMarks) && clearMarks()),
     },
     show(line, choices, clear = () => {}) {
       clearMarks = clear;
