@@ -22,7 +22,7 @@ import { text } from "../kit/texts/texts.ts";
 import { findSettings } from "./found-settings.ts";
 import { asksList, maySee } from "./list-line.ts";
 import type { LineCompletions } from "./list-line.ts";
-import { completesOf, queryAnswers } from "./query-answers.ts";
+import { completesOf, isOfWords, queryAnswers } from "./query-answers.ts";
 import { shownBy } from "./record-address.ts";
 
 /** What finds records, and what may follow in a line that asks a list. */
@@ -34,10 +34,14 @@ const most = 6;
 /** Most records that a reference field offers. */
 const mostListed = 12;
 
-/** A range with two different amounts; digits with a hyphen may be an account number, and are searched as both. */
-function isRange(typed: string): boolean {
+/**
+ * A range with two different amounts, or one written as amounts are: "1,250.00". Digits alone, or with a hyphen, may be an account number;
+ * what is both is searched as both.
+ */
+function isAmounts(typed: string): boolean {
   const range = readAmounts(typed, amountDecimals());
-  return range?.from !== undefined && range.to !== undefined && range.from !== range.to;
+  if (range?.from === undefined || range.to === undefined) return false;
+  return range.from !== range.to || /[.,]/.test(typed);
 }
 
 /** Finds records for the palette and for reference fields. */
@@ -93,8 +97,15 @@ export function paletteSearch(api: Api, routed: ReadonlySet<ScreenName>): Search
           },
         ];
 
+  /** An amount without the currency's code before or after it; another currency's stays, because its amounts are not found here. */
+  function withoutCode(typed: string): string {
+    const code = at()?.currency?.code;
+    return code === undefined ? typed : typed.replace(new RegExp(`^\\s*${code}(?![a-z])|(?<![a-z])${code}\\s*$`, "i"), "").trim();
+  }
+
   /** Transactions of an amount or a range of amounts. */
-  async function findAmount(asked: string, signal: AbortSignal): Promise<FoundRecord[]> {
+  async function findAmount(typed: string, signal: AbortSignal): Promise<FoundRecord[]> {
+    const asked = withoutCode(typed);
     const range = readAmounts(asked, amountDecimals());
     if (range === null) return [];
     const ofAll = { "filter[amount_from]": range.from, "filter[amount_to]": range.to, view: "all", limit: most } as const;
@@ -110,6 +121,21 @@ export function paletteSearch(api: Api, routed: ReadonlySet<ScreenName>): Search
       open("deposits") ? api.call(listDeposits, { query: ofAll }, options).then(({ data }) => all("deposits", data)) : [],
     ]);
     return lists.flat();
+  }
+
+  /** What a whole text finds: records, transactions of an amount, settings. */
+  async function findText(typed: string, signal: AbortSignal): Promise<FoundRecord[]> {
+    const q = typed.slice(0, longestSearch);
+    const [{ data }, ofAmount, settings] = await Promise.all([
+      may(searchRoutes.search.permission) ? api.call(searchRoutes.search, { query: { q } }, { background: true, signal }) : { data: [] },
+      isAmounts(withoutCode(q)) ? findAmount(q, signal) : [],
+      routed.has("setting") && may(screens.setting.permission) ? findSettings(q) : [],
+    ]);
+    const there = data.filter(({ kind }) => routed.has(searchScreens[kind]));
+    const lists = (["withdrawals", "deposits"] as const).flatMap((screen) =>
+      listOf(screen, there.filter(({ kind }) => searchScreens[kind] === screen).length, q, { q }),
+    );
+    return [...there.map(shown), ...lists, ...ofAmount, ...settings];
   }
 
   /** Records without full search, found by their own list. */
@@ -146,18 +172,13 @@ export function paletteSearch(api: Api, routed: ReadonlySet<ScreenName>): Search
     },
     async findRecords(typed, signal) {
       const asked = asksList(typed, maySee(api, routed));
-      if (asked !== null) return queryAnswers(api, asked, signal);
-      const q = typed.slice(0, longestSearch);
-      const [{ data }, ofAmount, settings] = await Promise.all([
-        may(searchRoutes.search.permission) ? api.call(searchRoutes.search, { query: { q } }, { background: true, signal }) : { data: [] },
-        isRange(q) ? findAmount(q, signal) : [],
-        routed.has("setting") && may(screens.setting.permission) ? findSettings(q) : [],
+      if (asked === null) return findText(typed, signal);
+      const [answers, ofText] = await Promise.all([
+        queryAnswers(api, asked, signal),
+        isOfWords(api, asked).then((only) => (only ? findText(typed, signal) : [])),
       ]);
-      const there = data.filter(({ kind }) => routed.has(searchScreens[kind]));
-      const lists = (["withdrawals", "deposits"] as const).flatMap((screen) =>
-        listOf(screen, there.filter(({ kind }) => searchScreens[kind] === screen).length, q, { q }),
-      );
-      return [...there.map(shown), ...lists, ...ofAmount, ...settings];
+      const answered = new Set(answers.map(({ id }) => id));
+      return [...answers, ...ofText.filter(({ id }) => !answered.has(id))];
     },
     async findLinked(screen, typed, signal) {
       const kind = searchKinds.find((one) => searchScreens[one] === screen);

@@ -9,6 +9,7 @@ import type { FoundRecord } from "../kit/palette/palette-store.ts";
 import { completionsOf } from "../kit/query/complete.ts";
 import { faultText } from "../kit/query/fault-text.ts";
 import { readQuery } from "../kit/query/query-line.ts";
+import type { Reading } from "../kit/query/query-line.ts";
 import type { QueryList } from "../kit/query/query-list.ts";
 import { text } from "../kit/texts/texts.ts";
 import { queryListOf } from "../screens/index.ts";
@@ -18,6 +19,8 @@ import { shownBy } from "./record-address.ts";
 
 /** Rows shown beneath the figures. */
 const most = 5;
+
+type Asked = NonNullable<Awaited<ReturnType<typeof queryListOf>>>;
 
 interface Answer {
   readonly data: readonly object[];
@@ -31,10 +34,9 @@ interface Answer {
 export async function queryAnswers(api: Api, { screen, line }: ListLine, signal: AbortSignal): Promise<FoundRecord[]> {
   const list = await queryListOf(screen, api);
   if (list === null) return [];
-  if (list.records.mayBeIn(line)) await list.records.load();
   const title = text(`screen.${screen}`);
   const entry = { id: `query ${screen} ${line}`, name: title, icon: screenIcons[screen], screen, list: true, line: true } as const;
-  const read = readQuery(line, list.fields());
+  const read = await readLine(list, line);
   if ("fault" in read) {
     const name = `${title}: ${line}`;
     const at = name.length - line.length;
@@ -62,6 +64,20 @@ export async function queryAnswers(api: Api, { screen, line }: ListLine, signal:
       };
     }),
   ];
+}
+
+/** Whether a line has only words to search for, so that the whole text may as well be a name: "Ma Thida", "Al Amin". */
+export async function isOfWords(api: Api, { screen, line }: ListLine): Promise<boolean> {
+  const list = await queryListOf(screen, api);
+  if (list === null) return true;
+  const read = await readLine(list, line);
+  return "fault" in read ? read.fault.why === "no-search" : Object.keys(read.meaning).every((field) => field === "q");
+}
+
+/** Reads a line once the records it may name are known. */
+async function readLine(list: Asked, line: string): Promise<Reading> {
+  if (list.records.mayBeIn(line)) await list.records.load();
+  return readQuery(line, list.fields());
 }
 
 /** How lines of a screen's list are completed. */

@@ -5,6 +5,7 @@ import { permissions } from "../../../src/contract/permissions.ts";
 import type { Route } from "../../../src/contract/route.ts";
 import { places, screens } from "../../../src/contract/screens.ts";
 import type { ScreenName } from "../../../src/contract/screens.ts";
+import type { Found } from "../../../src/contract/search.ts";
 import { searchRoutes } from "../../../src/contract/search.ts";
 import type { Api } from "../../../src/console/api/api.ts";
 import { createFormats } from "../../../src/console/api/formats.ts";
@@ -31,21 +32,28 @@ interface Sent {
 type Listed = (sent: Sent) => { readonly data: readonly unknown[]; readonly meta: object };
 
 /** The palette of somebody with these rights, over a server that answers every list alike. */
-function palette(listed: Listed, rights: readonly string[] = permissions) {
+function palette(listed: Listed, rights: readonly string[] = permissions, found: readonly Found[] = []) {
   const sent: Sent[] = [];
   const held: Record<string, string[]> = {};
   for (const right of rights) (held[right.slice(0, right.lastIndexOf("."))] ??= []).push(right.slice(right.lastIndexOf(".") + 1));
+  const currency = { code: "MYR", country: { timezone: { gmt: "+08:00" } } };
   const api = {
     queries: new QueryClient(),
-    session: { store: { getState: () => ({ at: { context: { permissions: held }, tenant: { id: "t" }, currency: null } }) } },
+    session: { store: { getState: () => ({ at: { context: { permissions: held }, tenant: { id: "t" }, currency } }) } },
     time: { now: () => now },
     call: async (route: Route, { query }: { query: Sent["query"] }) => {
       sent.push({ route, query });
-      return route.path === searchRoutes.search.path ? { data: [] } : listed({ route, query });
+      return route.path === searchRoutes.search.path ? { data: found } : listed({ route, query });
     },
   } as unknown as Api; // what finding takes of it
-  const { findRecords, completions } = paletteSearch(api, routed);
-  return { sent, find: (typed: string) => findRecords(typed, new AbortController().signal), completions };
+  const { findRecords, findAmount, completions } = paletteSearch(api, routed);
+  const { signal } = new AbortController();
+  return {
+    sent,
+    find: (typed: string) => findRecords(typed, signal),
+    findAmount: (typed: string) => findAmount(typed, signal),
+    completions,
+  };
 }
 
 /** What a list takes of the console until a line of it names a record. */
@@ -88,7 +96,7 @@ describe("a line that begins with the code of a list", () => {
     const { find, sent } = palette(() => ({ data: rows, meta: { next: "more", previous: null, count: 75, sums } }));
     const [entry, ...found] = await find(`${code} ${line}`);
 
-    const { query, route } = only(sent);
+    const { query, route } = only(sent.filter((one) => one.route.path !== searchRoutes.search.path));
     expect(route.path.endsWith(`/${name}`)).toBe(true);
     expect(route.query?.safeParse(query).error?.issues ?? []).toEqual([]);
     expect(query).toMatchObject({ q: "somebody", limit: 5, with: "count,sums" });
@@ -137,6 +145,60 @@ describe("a line that begins with the code of a list", () => {
     expect(nobody.completions("mer harbour", 5)).toBeNull();
     await nobody.find("set harbour");
     expect(nobody.sent.map(({ route }) => route.path)).toEqual([searchRoutes.search.path, searchRoutes.search.path]);
+  });
+});
+
+describe("a line of words alone", () => {
+  const customer: Found = {
+    kind: "deposit",
+    uuid: "a-deposit",
+    params: {},
+    name: "D2611280000011",
+    note: "Ma Thida",
+    merchant: "LTS",
+    created_at: "2026-11-28T05:00:00.000Z",
+    amount: "50.00",
+    currency: "MYR",
+    status: "pending",
+  };
+
+  test.each(["Ma Thida", "Al Amin", "Mr Tan", "Vi Nguyen", "wd harbour"])("is searched for as a whole too: %s", async (typed) => {
+    const { find, sent } = palette(() => ({ data: [], meta: {} }), permissions, [customer]);
+    const found = await find(typed);
+    expect(found.at(-1)?.id).toBe("a-deposit");
+    expect(sent.find(({ route }) => route.path === searchRoutes.search.path)?.query).toMatchObject({ q: typed });
+  });
+
+  test("is searched for in its list alone where it asks for more than words", async () => {
+    const { find, sent } = palette(() => ({ data: [], meta: {} }), permissions, [customer]);
+    await find("wd harbour status:pending");
+    expect(sent.map(({ route }) => route.path)).not.toContain(searchRoutes.search.path);
+  });
+
+  test("offers a row of its list once", async () => {
+    const row = sampleRow((await list("deposits")).route, 0) as { uuid: string };
+    const { find } = palette(() => ({ data: [row], meta: {} }), permissions, [{ ...customer, uuid: row.uuid }]);
+    expect((await find("dp harbour")).filter(({ id }) => id === row.uuid)).toHaveLength(1);
+  });
+});
+
+describe("an amount", () => {
+  const asked = async (typed: string, mode: "find" | "findAmount") => {
+    const at = palette(() => ({ data: [], meta: {} }));
+    await at[mode](typed);
+    return at.sent.flatMap(({ query }) => query["filter[amount_from]"] ?? []);
+  };
+
+  test("as amounts are written is found without its sign", async () => {
+    for (const typed of ["1,250.00", "1250.00", "1,250", "MYR 1,250.00", "1,250.00 myr"])
+      expect([typed, Number((await asked(typed, "find"))[0])]).toEqual([typed, 1_250]);
+    for (const typed of ["1250", "USD 1,250.00", "1.2.3", "1,25"]) expect([typed, await asked(typed, "find")]).toEqual([typed, []]);
+  });
+
+  test("may have the currency's code before or after it", async () => {
+    for (const typed of ["MYR 1,250.00", "1,250.00 MYR", "myr1250", "1250"])
+      expect([typed, Number((await asked(typed, "findAmount"))[0])]).toEqual([typed, 1_250]);
+    expect(await asked("USD 1,250.00", "findAmount")).toEqual([]);
   });
 });
 
