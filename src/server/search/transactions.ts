@@ -4,7 +4,7 @@ import type { Scoped } from "../db/scope.ts";
 import type { TransactionKind } from "../db/tables/kinds.ts";
 import { begins, namesOf, numbersOf } from "./terms.ts";
 import type { Typed } from "./typed.ts";
-import { uuidsIn } from "./typed.ts";
+import { numbersIn, numbersInEachCase, uuidsIn } from "./typed.ts";
 
 interface Scope {
   readonly tenant: string;
@@ -74,13 +74,14 @@ export function waysToTransactions(
   const begun = begins(sql`t.name_key`, sql`lower(${name}::text)`);
   const uuids = uuidsIn(typed);
   const tails = plain.filter((number) => /^\d{6,}$/.test(number));
-  const cases = [...new Set(ids.flatMap((id) => [id, id.toUpperCase(), id.toLowerCase()]))];
+  const numbers = numbersIn(typed);
+  const cases = numbersInEachCase(typed);
   return [
     ...(uuids.length > 0 ? [by(0, sql`t.id = any(${uuids}::uuid[])`)] : []),
-    by(0, sql`t.txn_no = any(${ids.map((id) => id.toUpperCase())}::text[])`),
-    byMerchant(sql`t.merchant_txn_no = any(${ids}::text[])`),
+    by(0, sql`t.txn_no = any(${numbers.map((one) => one.toUpperCase())}::text[])`),
+    byMerchant(sql`t.merchant_txn_no = any(${numbers}::text[])`),
     byMerchant(sql`t.member = any(${cases}::text[])`),
-    by(0, sql`t.reference_no = any(${ids}::text[])`),
+    by(0, sql`t.reference_no = any(${cases}::text[])`),
     ...(kind === "withdrawal" && plain.length > 0 ? [newestOf(0, plain, "text", "account_number", "created_at")] : []),
     // the index finds the last six digits; the rest is compared on the few rows found
     ...tails.map((tail) => by(1, sql`t.txn_tail = ${tail.slice(-6)} and right(t.txn_no, ${tail.length}) = ${tail}`)),

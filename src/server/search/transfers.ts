@@ -3,7 +3,7 @@ import type { TransferStatus } from "../../contract/transfers.ts";
 import { amountText } from "../../values/money.ts";
 import { bare, mostOf } from "./finder.ts";
 import type { Finder } from "./finder.ts";
-import { uuidsIn } from "./typed.ts";
+import { numbersIn, numbersInEachCase, uuidsIn } from "./typed.ts";
 
 /** Transfers by id, number, its last six digits or more, and the bank's reference; each way by an index. They have no name. */
 export const findTransfers: Finder = async (db, { tenant, currency }, typed) => {
@@ -15,8 +15,8 @@ export const findTransfers: Finder = async (db, { tenant, currency }, typed) => 
   const tails = plain.filter((number) => /^\d{6,}$/.test(number));
   const ways = [
     ...(uuids.length > 0 ? [sql`(select t.id, 0 as rank ${all} and t.id = any(${uuids}::uuid[]))`] : []),
-    sql`(select t.id, 0 as rank ${all} and t.txn_no = any(${ids.map((id) => id.toUpperCase())}::text[]) limit ${most})`,
-    sql`(select t.id, 0 as rank ${all} and t.reference_no = any(${ids}::text[]) limit ${most})`,
+    sql`(select t.id, 0 as rank ${all} and t.txn_no = any(${numbersIn(typed).map((one) => one.toUpperCase())}::text[]) limit ${most})`,
+    sql`(select t.id, 0 as rank ${all} and t.reference_no = any(${numbersInEachCase(typed)}::text[]) limit ${most})`,
     ...tails.map(
       (tail) =>
         sql`(select t.id, 1 as rank ${all} and t.txn_tail = ${tail.slice(-6)} and right(t.txn_no, ${tail.length}) = ${tail} limit ${most})`,

@@ -10,7 +10,7 @@ interface TypedWord {
 
 /** A search text, parsed. */
 export interface Typed {
-  /** Whole ids and numbers: the text itself, or each of several pasted ones, as written and in plain letters and digits. */
+  /** Whole ids and numbers: the text itself, or each of several pasted ones, with the signs around it and without, in plain letters and digits. */
   readonly ids: readonly string[];
   /** The same without blanks and hyphens, as account numbers are stored; without empty ones. */
   readonly plain: readonly string[];
@@ -29,8 +29,11 @@ export const uuidsIn = ({ ids }: Typed): string[] => ids.filter((id) => uuid.tes
 const mostIds = 50;
 const mostWords = 6;
 
-/** Signs the console writes around the last characters of a number. */
-const signsAround = /^[^\p{L}\p{N}]+|[\s,;…]+$/gu;
+/** Signs the console writes around the last characters of a number, and those that a sentence or a quotation leaves there. */
+const signsAround = /^[^\p{L}\p{N}]+|[\s\p{Pe}\p{Pf}.,:;!?…"'>]+$/gu;
+
+/** An e-mail as mail programs copy it: "Siti <siti@lotus.example>", "mailto:siti@lotus.example". */
+const mailed = /(?:<|^\s*mailto:)\s*(?:mailto:)?([^\s<>]+@[^\s<>]+)/i;
 
 /** Whether a part has a digit and is too long for a word of a name. */
 const isId = (part: string): boolean => part.length >= 4 && /\d/.test(part);
@@ -38,9 +41,20 @@ const isId = (part: string): boolean => part.length >= 4 && /\d/.test(part);
 /** Full-width letters and digits of other scripts as plain ones, because ids and numbers have no others. */
 const plainly = (text: string): string => text.normalize("NFKC").replace(/\p{Nd}|\p{Cf}/gu, (sign) => folded(sign));
 
+/** What a number may be stored as: as it was written and without blanks and hyphens. */
+export const numbersIn = ({ ids, plain }: Typed): string[] => [...new Set([...ids, ...plain])];
+
+/** The same in capitals and in small letters as well. */
+export const numbersInEachCase = (typed: Typed): string[] => [
+  ...new Set(numbersIn(typed).flatMap((one) => [one, one.toUpperCase(), one.toLowerCase()])),
+];
+
 /** Parses a text; the database folds its words as it folds stored ones. */
 export async function readTyped(db: Scoped, q: string): Promise<Typed> {
-  const text = q.replace(signsAround, "");
+  const text = (mailed.exec(q)?.[1] ?? q).replace(signsAround, "");
+  const pasted = plainly(q)
+    .split(/[\s,;]+/)
+    .filter((part) => part !== "");
   const parts = plainly(text)
     .split(/[\s,;]+/)
     .map((part) => part.replace(signsAround, ""))
@@ -48,8 +62,10 @@ export async function readTyped(db: Scoped, q: string): Promise<Typed> {
   // "7012 3456" is one number; several ids have letters, or enough digits to be separate numbers
   const several = parts.length > 1 && parts.every((part) => isId(part) && (/\p{L}/u.test(part) || part.length >= 6));
   const whole = parts.join(" ");
-  const ids = [...new Set(several ? [...parts.slice(0, mostIds), whole] : [text, plainly(text)])].filter((id) => id !== "");
-  const plain = [...new Set(ids.map((id) => id.replace(/[ -]/g, "")))].filter((id) => id !== "");
+  // the last is the one without signs, for what begins with it; a customer's id may begin with a sign: "+60123456789"
+  const written = several ? [...pasted.slice(0, mostIds), ...parts.slice(0, mostIds), whole] : [plainly(text), text, plainly(q).trim()];
+  const ids = text === "" ? [] : [...new Set(written)].toReversed();
+  const plain = [...new Set(ids.map((id) => id.replace(/[\s\p{Pd}]/gu, "")))].filter((id) => id !== "");
   // the parts of a uuid are no words, and each would be looked for in names, with its typos too
   if (several || text === "" || uuid.test(whole)) return { ids, plain, name: null, words: [], mistyped: () => [], phrase: "" };
   const { rows } = await sql<{ words: string[]; phrase: string }>`select folded_words(${text}::text) as words,

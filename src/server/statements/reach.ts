@@ -5,7 +5,7 @@ import type { Scoped } from "../db/scope.ts";
 import { rankedAccounts, rankedMerchants } from "../search/named.ts";
 import { waysToBoth } from "../search/transactions.ts";
 import type { Typed } from "../search/typed.ts";
-import { readTyped } from "../search/typed.ts";
+import { numbersIn, numbersInEachCase, readTyped } from "../search/typed.ts";
 import type { StatementQuery, TransactionCondition } from "./conditions.ts";
 import { askedOf, textOf, transactionConditions } from "./conditions.ts";
 import type { Owners, Scope } from "./owners.ts";
@@ -144,13 +144,13 @@ async function foundBy(db: Scoped, scope: Scope, owners: Owners, of: Ledgers, q:
 }
 
 /** From a text to transfers: by their number, its last characters, and their reference. */
-function waysToTransfers({ tenant, currency }: Scope, { ids, plain }: Typed): RawBuilder<unknown>[] {
+function waysToTransfers({ tenant, currency }: Scope, typed: Typed): RawBuilder<unknown>[] {
   const by = (condition: RawBuilder<unknown>) => sql`(select y.id from transfers y
     where y.tenant_id = ${tenant} and y.currency = ${currency} and ${condition} limit ${sql.lit(mostFound)})`;
-  const tails = plain.filter((number) => /^\d{6,}$/.test(number));
+  const tails = typed.plain.filter((number) => /^\d{6,}$/.test(number));
   return [
-    by(sql`y.txn_no = any(${ids.map((id) => id.toUpperCase())}::text[])`),
-    by(sql`y.reference_no = any(${[...ids]}::text[])`),
+    by(sql`y.txn_no = any(${numbersIn(typed).map((one) => one.toUpperCase())}::text[])`),
+    by(sql`y.reference_no = any(${numbersInEachCase(typed)}::text[])`),
     ...tails.map((tail) => by(sql`y.txn_tail = ${tail.slice(-6)} and right(y.txn_no, ${tail.length}) = ${tail}`)),
   ];
 }

@@ -193,6 +193,28 @@ describe("the one search finds", () => {
     for (const q of ["VIP-00731", "vip-00731"]) expect(await named(q)).toEqual([`withdrawal ${txn_no}`]);
   });
 
+  test("a number as people write it: with blanks and hyphens, in other letters, and with what a sentence leaves around it", async () => {
+    const { txn_no } = withdrawal;
+    for (const q of [
+      `W ${txn_no.slice(1)}`,
+      `w-${txn_no.slice(1)}`,
+      `${txn_no}.`,
+      `(${txn_no})`,
+      `"${txn_no}"`,
+      `“${txn_no}”`,
+      `${txn_no}!`,
+    ])
+      expect([q, await named(q)]).toEqual([q, [`withdrawal ${txn_no}`]]);
+    for (const q of ["ibg 5577", "IBG 5577."]) expect([q, await named(q)]).toEqual([q, [`deposit ${deposit.txn_no}`]]);
+    const of = async (member: string) => (await office.withdraw(merchant, { member, customer_name: "Somebody", amount: "1.00" })).txn_no;
+    const plain = await of("60123456780");
+    const signed = await of("+60123456781");
+    for (const q of ["60 12-345 6780", "+60 12\u2011345 6780", "60123456780)"])
+      expect([q, await named(q)]).toEqual([q, [`withdrawal ${plain}`]]);
+    for (const q of ["+60123456781", "+60 12-345 6781"]) expect([q, await named(q)]).toEqual([q, [`withdrawal ${signed}`]]);
+    expect(await named("+60123456781, 60123456780")).toEqual([`withdrawal ${signed}`, `withdrawal ${plain}`]);
+  });
+
   test("a number's last characters as the console writes them, and an account's last four", async () => {
     const { txn_no } = withdrawal;
     for (const sign of ["…", "#", "...", "№ "]) expect(await named(`${sign}${txn_no.slice(-6)}`)).toEqual([`withdrawal ${txn_no}`]);
@@ -239,7 +261,8 @@ test("merchants' set-ups and their games are found by words of their names, a ga
 test("people are found by their names and e-mails; of one who has not accepted an invitation nothing but the e-mail is", async () => {
   const { rows } = await db.owner.query<{ email: string }>("select email from users where name = 'Quillon Ramos'");
   const email = rows[0]?.email ?? "";
-  for (const q of ["quillon", "ramos q", email]) expect(await named(q)).toEqual(["user Quillon Ramos"]);
+  for (const q of ["quillon", "ramos q", email, `<${email}>`, `Q. Ramos <${email}>`, `mailto:${email}`, `<mailto:${email}>`])
+    expect(await named(q)).toEqual(["user Quillon Ramos"]);
   const account = await makeAccountOf(db, "Wystan Hughes");
   await makeInvitation(db, office.tenant, account);
   expect(await named("wystan")).toEqual([]);
