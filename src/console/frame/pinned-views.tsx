@@ -8,7 +8,7 @@ import { Icon } from "../kit/look/icon.tsx";
 import { useText } from "../kit/texts/texts.ts";
 import { CommandKey } from "../kit/look/command-button.tsx";
 import { useKit } from "../kit/use-kit.ts";
-import { heard, pins } from "./pinned.ts";
+import { isExact, pins } from "./pinned.ts";
 import type { PinnedView } from "./pinned.ts";
 
 /** ms after which figures say how old they are. */
@@ -35,16 +35,16 @@ export function PinnedViews() {
   );
 }
 
-function Pinned({ one: { view, screen, figures, fault, isPast }, place }: { one: PinnedView; place: number }) {
+function Pinned({ one, place }: { one: PinnedView; place: number }) {
+  const { view, figures, fault, isPast } = one;
   const t = useText();
   const kit = useKit();
   const { time } = useApi();
   const { amount } = useFormats();
   useSecond();
   const now = time.now();
-  const heardAt = useStore(pins, (state) => state.heardAt);
-  const isCurrent = figures === null || (heard.has(screen) && figures.asOf >= heardAt);
-  const old = isCurrent ? 0 : now - figures.asOf;
+  const isCurrent = useStore(pins, (state) => isExact(one, state));
+  const old = figures === null || isCurrent ? 0 : now - figures.asOf;
   return (
     <button
       type="button"

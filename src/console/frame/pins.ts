@@ -90,7 +90,9 @@ export function createPins(api: Api, { toast, ...services }: PinsDeps) {
         const list = lists[n];
         if (!list) return [];
         const query = list.query(one.view.state.search, now, zone);
-        const isMoving = JSON.stringify(query) !== JSON.stringify(list.query(one.view.state.search, now + day, zone));
+        // the server's own day ends without an event
+        const isMoving =
+          query["view"] === "today" || JSON.stringify(query) !== JSON.stringify(list.query(one.view.state.search, now + day, zone));
         // only where every change is told can what has not changed be left as it is
         const isTold = heard.has(one.screen) && !isMoving && api.live.store.getState().link === "live";
         return isTold && one.figures !== null && !changed.has(one.screen) ? [] : [{ one, list, query, isTold }];
@@ -104,7 +106,7 @@ export function createPins(api: Api, { toast, ...services }: PinsDeps) {
       const { data } = await api.call(pinRoutes.readPinFigures, { body }, { background: true });
       if (mine !== turn) return putBack();
       const answers = new Map(asked.map(({ one, list }, n) => [one.view.uuid, readAnswer(list, data[n])]));
-      for (const { one } of asked) if (isOld(answers.get(one.view.uuid))) changed.add(one.screen);
+      for (const { one } of asked) if (isOld(one.screen, answers.get(one.view.uuid))) changed.add(one.screen);
       again = changed.size > 0 || asked.some(({ isTold }) => !isTold);
       judge(pins.getState().pinned.map((one) => ({ ...one, ...answers.get(one.view.uuid) })));
       pins.setState({ failed: false });
@@ -117,7 +119,8 @@ export function createPins(api: Api, { toast, ...services }: PinsDeps) {
   }
 
   /** The server keeps what it read a while where reading is slow. */
-  const isOld = (answer: Read | undefined) => answer?.figures != null && answer.figures.asOf < pins.getState().heardAt;
+  const isOld = (screen: ScreenName, answer: Read | undefined) =>
+    answer?.figures != null && answer.figures.asOf < (pins.getState().heardAt[screen] ?? 0);
 
   /** Marks the views that are past their thresholds; one that has just gone past is told, unless it is the first that is known of it. */
   function judge(pinned: readonly PinnedView[]): void {
@@ -151,7 +154,7 @@ export function createPins(api: Api, { toast, ...services }: PinsDeps) {
   api.session.store.subscribe(follow);
   for (const [event, screen] of tellers)
     api.live.subscribe(event, ({ at }) => {
-      pins.setState(({ heardAt }) => ({ heardAt: Math.max(heardAt, Date.parse(at)) }));
+      pins.setState(({ heardAt }) => ({ heardAt: { ...heardAt, [screen]: Math.max(heardAt[screen] ?? 0, Date.parse(at)) } }));
       changed.add(screen);
       if (pins.getState().pinned.some((one) => one.screen === screen)) soon.soon();
     });

@@ -8,7 +8,7 @@ import { screens } from "../../../src/contract/screens.ts";
 import type { ScreenName } from "../../../src/contract/screens.ts";
 import type { Api } from "../../../src/console/api/api.ts";
 import { createPins } from "../../../src/console/frame/pins.ts";
-import { noPins, pins } from "../../../src/console/frame/pinned.ts";
+import { isExact, noPins, pins } from "../../../src/console/frame/pinned.ts";
 import { screenModules } from "../../../src/console/screens/index.ts";
 import { inLanguage } from "../in-language.ts";
 
@@ -41,7 +41,7 @@ const told = (count: number, sum = "0.00", oldest: string | null = null): Figure
 
 /** Pinned views over a server that has these, and answers these figures. */
 function pinned(views: readonly SavedView[], answer: () => Figures, link: "down" | "live" = "down") {
-  const events: Record<string, () => void> = {};
+  const hearers: { event: string; hear(heard: { at: string }): void }[] = [];
   const held: Record<string, string[]> = {};
   for (const right of permissions) (held[right.slice(0, right.lastIndexOf("."))] ??= []).push(right.slice(right.lastIndexOf(".") + 1));
   const at = { context: { permissions: held }, currency: { code: "MYR", country: { timezone: { gmt: "+08:00" } } } };
@@ -53,7 +53,7 @@ function pinned(views: readonly SavedView[], answer: () => Figures, link: "down"
     live: {
       store: createStore(() => ({ link })),
       subscribe(event: string, hear: (heard: { at: string }) => void) {
-        events[event] = () => hear({ at: new Date(now).toISOString() });
+        hearers.push({ event, hear });
         return () => undefined;
       },
     },
@@ -75,7 +75,11 @@ function pinned(views: readonly SavedView[], answer: () => Figures, link: "down"
     ask: (async () => answers.shift() ?? null) as never, // a choice and a text both answer a text
     text: (key) => key,
   });
-  return { desk, heard, sent, clock, answers, events };
+  /** An event arrives, that many seconds from now. */
+  const tell = (event: string, seconds = 0): void => {
+    for (const one of hearers) if (one.event === event) one.hear({ at: new Date(now + seconds * 1_000).toISOString() });
+  };
+  return { desk, heard, sent, clock, answers, tell };
 }
 
 beforeAll(() => inLanguage("en"));
@@ -169,17 +173,47 @@ describe("a view that is pinned", () => {
       if (figures === null) throw new Error("nothing answers");
       return figures;
     };
-    const { events } = pinned([view("withdrawals", { threshold: null })], answer, "live");
+    const { tell } = pinned([view("withdrawals", { threshold: null })], answer, "live");
     const readsTo = async (count: number) => {
       for (let n = 0; n < 20 && shown()?.figures?.count !== count; n++) await vi.advanceTimersByTimeAsync(500);
     };
     await readsTo(1);
     figures = null;
-    events["withdraw"]?.();
+    tell("withdraw");
     while (!pins.getState().failed) await vi.advanceTimersByTimeAsync(500);
     figures = told(2);
     await readsTo(2);
     expect([shown()?.figures?.count, pins.getState().failed]).toEqual([2, false]);
+  });
+
+  const showing = (screen: string, search: Record<string, string>, n = 1) =>
+    view(screen, { threshold: null }, { uuid: uuid(n), state: { search, columns: {}, density: "normal" } });
+  /** Lets half a second pass; how many readings of a screen were asked for by then. */
+  const readings = async (sent: { asked: Asked[] }, screen: string): Promise<number> => {
+    await vi.advanceTimersByTimeAsync(500);
+    return sent.asked.flat().filter((one) => one.screen === screen).length;
+  };
+
+  test("of late deposits is read again when a bank's line came, because that is what makes one late", async () => {
+    const { sent, tell } = pinned([showing("deposits", { view: "late" })], () => told(1), "live");
+    await expect.poll(() => readings(sent, "deposits")).toBeGreaterThanOrEqual(1);
+    tell("bankLine");
+    await expect.poll(() => readings(sent, "deposits")).toBeGreaterThanOrEqual(2);
+  });
+
+  test("of today is read again without an event, because midnight tells of none", async () => {
+    const { sent } = pinned([showing("withdrawals", { view: "today" })], () => told(1), "live");
+    await expect.poll(() => readings(sent, "withdrawals")).toBeGreaterThanOrEqual(3);
+  });
+
+  test("is exact as long as nothing was heard of its own screen", async () => {
+    const { sent, tell } = pinned([showing("deposits", {}), showing("withdrawals", {}, 2)], () => told(1), "live");
+    await expect.poll(() => readings(sent, "withdrawals")).toBe(1);
+    await expect.poll(() => pins.getState().pinned.every(({ figures }) => figures !== null)).toBe(true);
+    const exact = () => pins.getState().pinned.map((one) => isExact(one, pins.getState()));
+    expect(exact()).toEqual([true, true]);
+    tell("deposit", 60);
+    expect(exact()).toEqual([false, true]);
   });
 
   test("of a list beneath a record asks for that record's rows", async () => {
