@@ -201,12 +201,14 @@ export class EntityList {
     else if (known && row.version >= known.version) this.source.patch(uuid, row);
   }
 
-  /** Reads the sums again, because a row has changed since. */
+  /** Reads the sums again, because a row has changed since, and how many rows they are of; those behind the pill are not counted before they are shown. */
   async #sumAgain(): Promise<void> {
     if (!this.#deps.hasSums) return;
     const { ask } = this.#pages;
-    const { meta } = await this.#deps.list({ ...ask(), limit: 1, with: "sums" }).catch(() => ({ meta: null }));
-    if (meta !== null && ask === this.#pages.ask) this.#pages.set({ sums: meta.sums ?? null });
+    const { meta } = await this.#deps.list({ ...ask(), limit: 1, with: "count,sums" }).catch(() => ({ meta: null }));
+    if (meta === null || ask !== this.#pages.ask) return;
+    this.#pages.set({ sums: meta.sums ?? null });
+    if (meta.count !== undefined) this.#pages.set({ count: Math.max(0, meta.count - this.#waiting.size) });
   }
 
   async #byName(uuids: readonly string[]): Promise<ReadonlyMap<string, RecordRow | null>> {

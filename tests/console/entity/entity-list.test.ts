@@ -296,4 +296,18 @@ describe("sums", () => {
     expect(list.getState().sums).toBeNull();
     await loading;
   });
+
+  test("come with how many rows they are of, but for those that wait", async () => {
+    const rows = store(rich(1, "5"), rich(2, "7"), rich(3, "11"));
+    const { list } = served(rows, true, true);
+    await list.load(() => ({}));
+    rows.set(id(8), rich(8, "13", { created_at: "2026-11-21T00:01:00.000Z" }));
+    await list.heard([id(8)]);
+    // one of another page, of which nothing was told
+    rows.delete(id(3));
+    list.took([rich(1, "5", { version: 2 })]);
+    await expect.poll(() => list.getState().sums).toEqual({ wallet: "25" });
+    expect([list.getState().count, list.getState().waiting]).toEqual([2, 1]);
+    list.close();
+  });
 });
