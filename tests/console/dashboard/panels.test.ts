@@ -2,6 +2,7 @@ import { describe, expect, test } from "vitest";
 import type { Dashboard } from "../../../src/contract/dashboard.ts";
 import { screens } from "../../../src/contract/screens.ts";
 import type { ScreenName } from "../../../src/contract/screens.ts";
+import { deposits } from "../../../src/console/screens/deposits/deposits.ts";
 import { withdrawals } from "../../../src/console/screens/withdrawals/withdrawals.ts";
 import { readPlace } from "../../../src/console/transactions/decision-place.ts";
 import { readPlace as readRecords } from "../../../src/console/entity/filters.ts";
@@ -51,6 +52,7 @@ const board: Dashboard = {
   operators: [
     { name: "Nurul Aisyah", doing: "W20261121004821", decided: 46 },
     { name: "Krit Chaiyaporn", doing: null, decided: 19 },
+    { name: "Mei Ling", doing: "D20261121000077", decided: 4 },
   ],
 };
 const t = (key: string, words: Readonly<Record<string, string | number>> = {}) =>
@@ -94,14 +96,16 @@ describe("what a figure leads to", () => {
     });
   });
 
-  test("an operator leads to the withdrawals they are deciding", () => {
-    expect(items("operators")[0]?.behind.search).toEqual({ view: "process", q: "W20261121004821" });
+  test("an operator leads to the withdrawal or the deposit they are deciding", () => {
+    expect(items("operators")[0]?.behind).toEqual({ screen: "withdrawals", search: { view: "process", q: "W20261121004821" } });
+    expect(items("operators")[2]?.behind).toEqual({ screen: "deposits", search: { view: "queue", q: "D20261121000077" } });
     expect(items("operators")[1]?.behind.note).toBe("dashboard.said.everybody");
   });
 
   test.each(panelNames)("each address from %s is one its screen understands in full", (name) => {
     const read: Partial<Record<ScreenName, (search: Readonly<Record<string, string>>) => Readonly<Record<string, string | undefined>>>> = {
       withdrawals: (search) => ({ view: readPlace(withdrawals, search).view, ...readPlace(withdrawals, search).filters }),
+      deposits: (search) => ({ view: readPlace(deposits, search).view, ...readPlace(deposits, search).filters }),
       merchants: (search) => readRecords(merchants, search).filters,
       "payment-accounts": (search) => readRecords(paymentAccounts, search).filters,
     };

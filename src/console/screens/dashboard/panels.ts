@@ -53,6 +53,12 @@ function aged(from: number, to: number | null): Record<string, string> {
   return { created: `${ago(to)}..${ago(from)}` };
 }
 
+/** A claimed transaction on the screen of its kind, which is the first letter of its number. */
+const claimed = (number: string): Behind =>
+  number.startsWith("D")
+    ? { screen: "deposits", search: { view: "queue", q: number } }
+    : { screen: "withdrawals", search: { view: "process", q: number } };
+
 const figuresBehind: Readonly<Record<FigureName, Behind>> = {
   deposits: deposits(),
   withdrawals: withdrawals(),
@@ -130,10 +136,7 @@ export function itemsOf(board: Dashboard, name: PanelName, { t, lane, hour: pres
         id: `${operator} ${at}`,
         name: operator,
         notes: [t("dashboard.decided", { count: decided })],
-        behind:
-          doing === null
-            ? { ...withdrawals({ status: `${approved},rejected` }), note: "dashboard.said.everybody" }
-            : { screen: "withdrawals", search: { view: "process", q: doing } },
+        behind: doing === null ? { ...withdrawals({ status: `${approved},rejected` }), note: "dashboard.said.everybody" } : claimed(doing),
       }));
   }
 }
