@@ -41,7 +41,9 @@ export function todaysBranches({ zoneMinutes }: { readonly zoneMinutes: number }
     { statuses: null, where: sql`and t.created_at >= ${today}` },
     {
       statuses: ["approved", "rejected", "completed", "expired"],
-      where: sql`and t.created_at < ${today} and t.last_action_at >= ${today}`,
+      // a row is last acted on when its callback arrives, too; the index is by that time, and no decision is later
+      where: sql`and t.created_at < ${today} and t.last_action_at >= ${today}
+        and coalesce(t.approved_at, t.rejected_at, t.expired_at) >= ${today}`,
     },
   ];
 }

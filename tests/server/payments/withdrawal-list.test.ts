@@ -427,6 +427,19 @@ describe("views and filters", () => {
     );
   });
 
+  test("items decided before today are not today's, though something was done with them today", async () => {
+    const [old = ""] = await inSql("status = 'approved'");
+    const by = async (days: string) =>
+      void (await db.owner.query(
+        `update transactions set created_at = created_at + $2::interval, approved_at = approved_at + $2::interval where id = $1`,
+        [old, days],
+      ));
+    await by("-3 days");
+    expect(await ids({ view: "today" })).not.toContain(old);
+    await by("3 days");
+    expect(await ids({ view: "today" })).toContain(old);
+  });
+
   test("another tenant sees none of them", async () => {
     const other = await makeOffice(db);
     const { data } = await act.listWithdrawals(other.call(), {
