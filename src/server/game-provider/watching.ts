@@ -3,6 +3,7 @@ import type { RawBuilder } from "kysely";
 import { z } from "zod";
 import { alarmStates } from "../../contract/score-watchers.ts";
 import type { ScoreWatcher } from "../../contract/score-watchers.ts";
+import { screens } from "../../contract/screens.ts";
 import { minorDigitsOf } from "../../values/currencies.ts";
 import { formatAmount } from "../../values/money.ts";
 import type { Deps } from "../call.ts";
@@ -10,7 +11,7 @@ import type { Scoped } from "../db/scope.ts";
 import { inTenant } from "../db/scope.ts";
 import { defineJob } from "../jobs/kind.ts";
 import { defineSchedule } from "../jobs/schedule.ts";
-import { mailOwners } from "../mail/owners.ts";
+import { mailOwners, recordLink } from "../mail/owners.ts";
 import { findRecords } from "../records/record-list.ts";
 import { checkAccounts } from "./check-accounts.ts";
 import { watcherRows } from "./watcher-rows.ts";
@@ -78,7 +79,7 @@ async function mailAlarm(db: Scoped, deps: Deps, tenant: string, row: WatcherRow
     account: `${row.account_code} · ${row.account_name}`,
     balance: row.balance === null ? "–" : shown(row.balance),
     threshold: shown(row.threshold),
-    link: `${deps.config.publicUrl}/game-provider/score-watchers?record=${row.id}`,
+    link: recordLink(deps, screens["score-watchers"].path, { record: row.id, tenant, currency: row.currency }),
   };
   await mailOwners(db, deps, tenant, row.state === "below" ? "mail.score-below" : "mail.score-error", words);
 }

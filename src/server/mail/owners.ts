@@ -5,6 +5,13 @@ import type { Scoped } from "../db/scope.ts";
 import { mailText } from "../texts.ts";
 import { putMail } from "./mails.ts";
 
+/**
+ * The address of a record on a screen of that path, which names its tenant and currency as the console's own links do
+ * (console/frame/place-link.ts): whoever worked in another last is asked to switch.
+ */
+export const recordLink = ({ config }: Deps, path: string, at: { record: string; tenant: string; currency: string }): string =>
+  `${config.publicUrl}${path}?${new URLSearchParams(at)}`;
+
 /** Mails each active owner of a tenant: `<text>.subject` and `<text>.text` of the texts, in English, with the owner's name among the words. */
 export async function mailOwners(
   db: Scoped,

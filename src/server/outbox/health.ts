@@ -1,9 +1,10 @@
 import { sql } from "kysely";
 import type { MerchantDetail } from "../../contract/merchants.ts";
+import { screens } from "../../contract/screens.ts";
 import { record, systemActor } from "../audit/record.ts";
 import type { Deps } from "../call.ts";
 import type { Scoped } from "../db/scope.ts";
-import { mailOwners } from "../mail/owners.ts";
+import { mailOwners, recordLink } from "../mail/owners.ts";
 import type { Endpoint } from "./endpoints.ts";
 
 type Health = MerchantDetail["endpoint"];
@@ -50,8 +51,9 @@ export async function enableEndpoint(db: Scoped, { tenant_id, merchant_id }: Of)
 /** Audits that an endpoint was disabled, and mails it to the tenant's owners. */
 export async function tellDisabled(db: Scoped, deps: Deps, { tenant_id, merchant_id }: Of): Promise<void> {
   await record(db, tenant_id, systemActor, { act: "merchant.disable-callbacks", entity: "merchant", entityId: merchant_id });
-  const { rows } = await sql<{ merchant: string }>`select name as merchant from merchants
+  const { rows } = await sql<{ name: string; currency: string }>`select name, currency from merchants
     where tenant_id = ${tenant_id} and id = ${merchant_id}`.execute(db);
-  const words = { merchant: rows[0]?.merchant ?? "", link: `${deps.config.publicUrl}/payment/merchants?record=${merchant_id}` };
-  await mailOwners(db, deps, tenant_id, "mail.endpoint", words);
+  const { name, currency } = rows[0] ?? { name: "", currency: "" };
+  const link = recordLink(deps, screens.merchants.path, { record: merchant_id, tenant: tenant_id, currency });
+  await mailOwners(db, deps, tenant_id, "mail.endpoint", { merchant: name, link });
 }

@@ -141,10 +141,11 @@ test("one of an account that is to give no notice is silent, and the account is 
   expect(rows).toEqual([{ last_notified_at: null }]);
 });
 
-test("the mail tells amounts as the console does", async () => {
+test("the mail tells amounts as the console does, and leads to the watcher in its tenant and currency", async () => {
   answersBalance("1234.50");
   await makeOwner();
-  await turn(await makeWatcher(db, office.tenant, await account(), { threshold: "1000000", mail: true }));
+  const watcher = await makeWatcher(db, office.tenant, await account(), { threshold: "1000000", mail: true });
+  await turn(watcher);
   const { rows } = await db.owner.query<{ id: string; body: Buffer }>(
     "select id, body from mails where tenant_id = $1 order by created_at desc limit 1",
     [office.tenant.id],
@@ -152,6 +153,7 @@ test("the mail tells amounts as the console does", async () => {
   const [mail] = rows;
   const told = office.deps.secrets.open(mail?.body ?? Buffer.alloc(0), mailPlace(office.tenant.id, mail?.id ?? ""));
   for (const amount of ["1,234.50 MYR", "1,000,000.00 MYR"]) expect(told).toContain(amount);
+  expect(told).toContain(`/game-provider/score-watchers?record=${watcher}&tenant=${office.tenant.id}&currency=MYR`);
 });
 
 test("one that is paused, or whose account is suspended, asks nobody", async () => {

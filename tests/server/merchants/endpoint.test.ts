@@ -2,6 +2,7 @@ import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { inTenant } from "../../../src/server/db/scope.ts";
+import { mailPlace } from "../../../src/server/mail/mails.ts";
 import { tenantMerchantHandlers as act } from "../../../src/server/merchants/merchants.ts";
 import { createDispatcher } from "../../../src/server/outbox/dispatch.ts";
 import { findEndpoints, noteAttempt } from "../../../src/server/outbox/endpoints.ts";
@@ -141,6 +142,13 @@ test("its owners are told once by mail, with a link to the merchant", async () =
     for (let n = 0; n < 3; n++) await noteAttempt(scoped, { tenant_id: office.tenant.id, merchant_id: merchant.id }, "refused");
   });
   expect(await kept()).toHaveLength(owners.length);
+  const { rows } = await db.owner.query<{ id: string; body: Buffer }>("select id, body from mails where tenant_id = $1", [
+    office.tenant.id,
+  ]);
+  for (const mail of rows)
+    expect(office.deps.secrets.open(mail.body, mailPlace(office.tenant.id, mail.id))).toContain(
+      `/payment/merchants?record=${merchant.id}&tenant=${office.tenant.id}&currency=MYR`,
+    );
 });
 
 test("a test call tells what came of it and changes nothing on failure; one that is taken enables the endpoint", async () => {
