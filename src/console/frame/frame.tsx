@@ -11,7 +11,7 @@ import { StatusBar } from "../kit/messages/status-bar.tsx";
 import { useKit, usePaneLayout } from "../kit/use-kit.ts";
 import { useText } from "../kit/texts/texts.ts";
 import { CountersPane } from "./counters-pane.tsx";
-import { floating } from "./floating.ts";
+import { areCountersSeen, floating } from "./floating.ts";
 import { Header } from "./header.tsx";
 import { Navigation } from "./navigation.tsx";
 import { LeavingGuard } from "./leaving-guard.tsx";
@@ -39,7 +39,7 @@ export function Frame() {
   const layout = usePaneLayout();
   const outside = useStore(floating);
   useEffect(() => {
-    const timer = setInterval(() => document.visibilityState === "visible" && void counters.refresh(), trendInterval);
+    const timer = setInterval(() => areCountersSeen() && void counters.refresh(), trendInterval);
     return () => clearInterval(timer);
   }, [counters]);
   if (!at) return null;
