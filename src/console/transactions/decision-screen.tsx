@@ -9,6 +9,7 @@ import type { Desks } from "../kit/commands/desks.ts";
 import type { GridColumn } from "../kit/grid/grid-column.ts";
 import { useText } from "../kit/texts/texts.ts";
 import { useKit } from "../kit/use-kit.ts";
+import { eachDay } from "../lists/each-day.ts";
 import { filterSearch } from "../lists/filters.ts";
 import type { Filters } from "../lists/filters.ts";
 import { ListAndDetail, useAsked } from "../lists/list-and-detail.tsx";
@@ -112,6 +113,16 @@ export function DecisionScreen<Row extends DecisionRow, Detail extends DecisionD
     void work.claims.heard(null);
     void list.catchUp();
   });
+  // nobody tells of midnight, after which yesterday's rows are none of today's
+  useEffect(
+    () =>
+      eachDay(
+        () => api.time.now(),
+        formats.zone,
+        () => void list.catchUp(),
+      ),
+    [api, formats.zone, list],
+  );
   useRenewals(work.claims);
   const view = viewOf(kind.views, asked.view);
   const counts = useViewCounts(kind.routes.counts, state, useProofs(kind, work, view.byProof === true));
