@@ -99,8 +99,11 @@ export function createCall(send: Send, tokens: TokenKeeper, selection: Selection
     const key = route.method === "GET" ? null : (options.idempotencyKey ?? newUuid());
     const guarded = route.permission !== "public";
     // during a switch the selection names the new place already, while the page still shows the old one
-    for (let end; !options.atOnce && (end = hooks.switchEnd());) await end;
-    if (options.signal?.aborted) throw new CallFailure("aborted");
+    let waited = false;
+    for (let end; !options.atOnce && (end = hooks.switchEnd()); waited = true) await end;
+    // what was begun on records of the place left behind is not done in the other one
+    const isLate = waited && route.currency === true && route.method !== "GET";
+    if (isLate || options.signal?.aborted) throw new CallFailure("aborted");
     // read once, because the whole call belongs to the tenant it began in
     const tenant = selection.tenant();
     const place = placeHeaders(selection);

@@ -236,9 +236,10 @@ describe("tenant and currency", () => {
           (failure: { kind: string }) => failure.kind,
         );
         page.abort();
+        const begun = call(routes.takeNextWithdrawal, { body: {} }, { quiet: true }).catch((failure: { kind: string }) => failure.kind);
         answer(switchAnswer);
         await Promise.all([late, kept]);
-        expect(await dropped).toBe("aborted");
+        expect([await dropped, await begun]).toEqual(["aborted", "aborted"]);
         const since = server.asked.slice(before).filter(({ path }) => path !== routes.readContext.path && path !== routes.readProfile.path);
         expect(since.map(({ path }) => path)).toEqual([routes.readConfig.path, routes.listWithdrawals.path]);
         return since.at(-1)?.headers;
