@@ -23,6 +23,11 @@ interface Due {
   tenant_id: string;
   id: string;
 }
+/** What an attempt ended with: an SMTP reply code, or the error before there was one. `isFinal`: no later attempt can end otherwise. */
+interface Failure {
+  readonly error: string;
+  readonly isFinal: boolean;
+}
 interface Leased extends Due {
   recipient: string;
   subject: string;
@@ -50,12 +55,12 @@ export function createMailer(deps: Deps): Mailer {
 
   async function deliver(mail: Leased): Promise<void> {
     const { tenant_id, id } = mail;
-    const error = await send(mail);
+    const failure = await send(mail);
     const wait = waits[mail.attempts];
-    // 5xx is a permanent refusal
-    const over = error !== null && (wait === undefined || error.startsWith("5"));
-    const state = error === null ? "sent" : over ? "failed" : "waiting";
-    if (error !== null) log.warn({ mail: id, error, over }, "a mail was not taken");
+    const error = failure?.error ?? null;
+    const over = wait === undefined || failure?.isFinal === true;
+    const state = failure === null ? "sent" : over ? "failed" : "waiting";
+    if (failure !== null) log.warn({ mail: id, error, over }, "a mail was not taken");
     await inTenant(database, tenant_id, (db) =>
       sql`update mails set state = ${state}, attempts = attempts + 1, error = ${error}, leased_until = null,
           body = case when ${state} = 'waiting' then body end,
@@ -64,8 +69,8 @@ export function createMailer(deps: Deps): Mailer {
     );
   }
 
-  /** null: accepted. Otherwise the SMTP reply code, or the error before there was one. */
-  async function send(mail: Leased): Promise<string | null> {
+  /** null: accepted. */
+  async function send(mail: Leased): Promise<Failure | null> {
     try {
       await transport?.sendMail({
         from: smtp?.from,
@@ -78,8 +83,7 @@ export function createMailer(deps: Deps): Mailer {
       });
       return null;
     } catch (error) {
-      const { responseCode, code } = error as { responseCode?: number; code?: string }; // nodemailer's own fields
-      return String(responseCode ?? code ?? "unknown");
+      return failureOf(error as SmtpError); // nodemailer's own fields
     }
   }
 
@@ -101,4 +105,17 @@ export function createMailer(deps: Deps): Mailer {
       transport?.close();
     },
   };
+}
+
+interface SmtpError {
+  readonly responseCode?: number;
+  readonly code?: string;
+  /** What the server answered. */
+  readonly command?: string;
+}
+
+/** 5xx refuses this mail for good only where it answers the recipient or the text: elsewhere it is of our account or the server. */
+function failureOf({ responseCode, code, command }: SmtpError): Failure {
+  const isRefused = responseCode !== undefined && responseCode >= 500;
+  return { error: String(responseCode ?? code ?? "unknown"), isFinal: isRefused && (command === "RCPT TO" || command === "DATA") };
 }

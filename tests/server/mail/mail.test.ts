@@ -52,16 +52,30 @@ describe("over SMTP", () => {
   let got: { from: string; to: string[]; text: string }[];
   /** Refusals to give first, one a mail. */
   let refusals: number[];
+  /** What it says to who connects, to whom they are, or of the sender, instead of going on. */
+  let faults: { connect?: number; auth?: number; sender?: number };
+  const refusing = (code: number | undefined) =>
+    code === undefined ? undefined : Object.assign(new Error("not like this"), { responseCode: code });
 
   beforeEach(async () => {
     got = [];
     refusals = [];
+    faults = {};
     const options: SMTPServerOptions = {
       authOptional: true,
       disabledCommands: ["STARTTLS"],
+      allowInsecureAuth: true,
+      onConnect(_, done) {
+        done(refusing(faults.connect));
+      },
+      onAuth(_, __, done) {
+        done(refusing(faults.auth), { user: "office" });
+      },
+      onMailFrom(_, __, done) {
+        done(refusing(faults.sender));
+      },
       onRcptTo(_, __, done) {
-        const code = refusals.shift();
-        done(code === undefined ? undefined : Object.assign(new Error("not now"), { responseCode: code }));
+        done(refusing(refusals.shift()));
       },
       onData(stream, session, done) {
         const parts: Buffer[] = [];
@@ -84,7 +98,7 @@ describe("over SMTP", () => {
     deps = {
       ...makeDeps(db),
       config: readConfig({
-        SMTP_URL: `smtp://127.0.0.1:${port}`,
+        SMTP_URL: `smtp://office:password@127.0.0.1:${port}`,
         MAIL_FROM: "Countinghouse <office@house.example>",
         PUBLIC_URL: "https://office.house.example/",
       }),
@@ -138,6 +152,21 @@ describe("over SMTP", () => {
     expect(await rows()).toMatchObject([{ state: "failed", attempts: 6, body: null }]);
     expect(got).toEqual([]);
   });
+
+  test.each([{ connect: 554 }, { auth: 535 }, { sender: 530 }])(
+    "what a server refuses before it is told whom the mail is for delays it and loses nothing: %j",
+    async (fault) => {
+      await put(deps);
+      faults = fault;
+      await roundThenWaits(createMailer(deps), 10);
+      const [error] = Object.values(fault).map(String);
+      expect(await rows()).toMatchObject([{ state: "waiting", attempts: 1, error, body: expect.any(Buffer) }]);
+      faults = {};
+      await due();
+      await createMailer(deps).round();
+      expect(got).toHaveLength(1);
+    },
+  );
 
   test("a server that cannot be reached delays the mail and loses nothing", async () => {
     const away = {
