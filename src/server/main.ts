@@ -2,7 +2,7 @@ import { setFlagsFromString } from "node:v8";
 import type pg from "pg";
 import { readConfig } from "./config.ts";
 import type { Config } from "./config.ts";
-import { migrate } from "./db/migrate.ts";
+import { migrate, sqlFolders } from "./db/migrate.ts";
 import { audit } from "./audit/command.ts";
 import type { Verdict } from "./audit/command.ts";
 import { backup, restore } from "./backup/command.ts";
@@ -39,22 +39,22 @@ async function main(command: string | undefined, args: readonly string[]): Promi
       return serve(config);
     case "migrate":
       return withOwner(config, async (owner) => {
-        const run = await migrate(owner);
+        const run = await migrate(owner, sqlFolders, print);
         print(run.length > 0 ? `applied ${run.join(", ")}` : "nothing to apply");
       });
     case "create-tenant":
       return withOwner(config, async (owner) => {
-        await migrate(owner);
+        await migrate(owner, sqlFolders, print);
         await createTenant(owner, args, print);
       });
     case "add-currency":
       return withOwner(config, async (owner) => {
-        await migrate(owner);
+        await migrate(owner, sqlFolders, print);
         await addCurrency(owner, args, print);
       });
     case "create-merchant":
       return withOwner(config, async (owner, { secrets, connectAs }) => {
-        await migrate(owner);
+        await migrate(owner, sqlFolders, print);
         await requireMasterKey(owner, secrets);
         const database = openDatabase(connectAs, 2);
         await createMerchant(database, secrets, config, args, print).finally(() => database.close());
@@ -70,7 +70,7 @@ async function main(command: string | undefined, args: readonly string[]): Promi
       return restore(config, args, print);
     case "rotate-key":
       return withOwner(config, async (owner, installation) => {
-        await migrate(owner);
+        await migrate(owner, sqlFolders, print);
         await rotateKey(owner, config, installation, print);
       });
     case "db": {

@@ -8,7 +8,7 @@ import { authoritiesOf } from "./auth/authority.ts";
 import type { Deps } from "./call.ts";
 import type { Config, RealtimeConfig } from "./config.ts";
 import { buildConsole } from "./console-build.ts";
-import { migrate } from "./db/migrate.ts";
+import { migrate, sqlFolders } from "./db/migrate.ts";
 import { requestLimits } from "./db/role-client.ts";
 import { openDatabase } from "./db/scope.ts";
 import { openFileStore } from "./files/store.ts";
@@ -76,7 +76,7 @@ export async function startServer(config: Config, options: StartOptions): Promis
   try {
     const { secrets } = installation;
     const demo = await withClient(installation.ownerConfig(), async (owner) => {
-      await migrate(owner);
+      await migrate(owner, sqlFolders, (line) => log.warn({ part: "migrations" }, line));
       await requireMasterKey(owner, secrets);
       return options.prepare?.(installation, owner, secrets);
     });

@@ -138,6 +138,20 @@ test("of two processes starting at once one applies, and the other waits for it"
   expect((await both).flat()).toEqual(["functions/answer.sql"]);
 });
 
+test("a migration whose table is in use lets others read it meanwhile, and is applied when it is free", async () => {
+  const name = await newDatabase("migrated");
+  const [client, long, reader] = [await connect(name), await connect(name), await connect(name)];
+  await client.query("create table used (n integer)");
+  await long.query("begin; select from used");
+  writeFileSync(join(folder, "900-used.sql"), "alter table used add column m integer");
+  const said: string[] = [];
+  const migrated = migrate(client, { ...sqlFolders, migrations: pathToFileURL(`${folder}/`) }, (line) => said.push(line));
+  await expect.poll(() => said, { timeout: 20_000 }).toEqual([expect.stringContaining("migration 900-used.sql")]);
+  expect((await reader.query("select from used")).rowCount, "behind the migration it would wait for the long one").toBe(0);
+  await long.query("commit");
+  expect(await migrated).toEqual(["900-used.sql"]);
+});
+
 test("a broken file names itself, and nothing of its release is applied", async () => {
   const client = await connect(await newDatabase("migrated"));
   const before = await definitions(client);
