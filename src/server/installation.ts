@@ -2,7 +2,7 @@ import { mkdir } from "node:fs/promises";
 import { fileURLToPath } from "node:url";
 import pg from "pg";
 import type { Config } from "./config.ts";
-import { dataFolder, startEmbeddedPostgres } from "./db/embedded.ts";
+import { dataFolder, refuseForeign, startEmbeddedPostgres } from "./db/embedded.ts";
 import type { ConnectAs } from "./db/pools.ts";
 import { masterKeys } from "./secrets/kept-keys.ts";
 import { secretBox } from "./secrets/secrets.ts";
@@ -31,6 +31,7 @@ export interface Installation {
 /** Starts or finds the database. `keepRunning`: an embedded one keeps running when this process ends. */
 export async function openInstallation(config: Config, log: (line: string) => void, keepRunning = false): Promise<Installation> {
   const dataDir = dataFolder(projectFolder, config.dataDir);
+  if (!config.databaseUrl) refuseForeign(dataDir);
   await mkdir(dataDir, { recursive: true });
   const secrets = secretBox(...(await masterKeys(config, dataDir)));
   if (config.databaseUrl) {

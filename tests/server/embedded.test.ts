@@ -1,14 +1,27 @@
 import { spawn } from "node:child_process";
 import type { ChildProcess } from "node:child_process";
-import { chmodSync, lstatSync, mkdirSync, mkdtempSync, rmSync, statSync, writeFileSync } from "node:fs";
+import {
+  chmodSync,
+  chownSync,
+  lstatSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from "node:fs";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { createInterface } from "node:readline";
 import pg from "pg";
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
+import { readConfig } from "../../src/server/config.ts";
 import { dataFolder, startEmbeddedPostgres } from "../../src/server/db/embedded.ts";
 import type { EmbeddedPostgres } from "../../src/server/db/embedded.ts";
 import { isAlive, readPostmaster, shutDown } from "../../src/server/db/embedded-process.ts";
+import { openInstallation } from "../../src/server/installation.ts";
 
 const soon = { timeout: 60_000, interval: 20 };
 
@@ -216,6 +229,18 @@ test("a folder made by another major version is refused, naming both", async () 
   writeFileSync(join(dir, "postgres/PG_VERSION"), "17\n");
   await expect(start()).rejects.toThrow(/made by PostgreSQL 17; this version needs 18/);
   rmSync(join(dir, "postgres"), { recursive: true });
+});
+
+test.runIf(process.getuid?.() === 0)("as root, an installation of another user is refused by their name, and left as it is", async () => {
+  const daemon = 1;
+  mkdirSync(join(dir, "postgres"), { mode: 0o700 });
+  for (const name of ["PG_VERSION", "pg_hba.conf", "pg_ident.conf"]) writeFileSync(join(dir, "postgres", name), "18\n");
+  chownSync(join(dir, "postgres"), daemon, daemon);
+  const before = readdirSync(dir, { recursive: true });
+  const open = openInstallation(readConfig({ DATA_DIR: dir }), () => undefined);
+  await expect(open).rejects.toThrow(/runs as daemon, .*: run the command as daemon; nothing was changed$/);
+  expect(readdirSync(dir, { recursive: true })).toEqual(before);
+  expect(readFileSync(join(dir, "postgres/pg_ident.conf"), "utf8")).toBe("18\n");
 });
 
 test("the data folder is the configured one, else .data in the project", () => {

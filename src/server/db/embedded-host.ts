@@ -1,6 +1,18 @@
 import { execFileSync, spawnSync } from "node:child_process";
 import { createHash } from "node:crypto";
-import { chmodSync, chownSync, cpSync, existsSync, lstatSync, mkdirSync, readFileSync, renameSync, rmSync, symlinkSync } from "node:fs";
+import {
+  chmodSync,
+  chownSync,
+  cpSync,
+  existsSync,
+  lstatSync,
+  mkdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+} from "node:fs";
 import { tmpdir, userInfo } from "node:os";
 import { dirname, join, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -61,6 +73,30 @@ export function dataFolder(projectDir: string, configured: string | undefined): 
   const account = droppedAccount();
   if (account && !canEnter(account, projectDir)) return "/var/lib/countinghouse";
   return join(projectDir, ".data");
+}
+
+const nameOf = (uid: number): string =>
+  readFileSync("/etc/passwd", "utf8")
+    .split("\n")
+    .find((line) => line.split(":")[2] === String(uid))
+    ?.split(":")[0] ?? `uid ${uid}`;
+
+/**
+ * Throws when the data folder holds an installation of an account other than the one PostgreSQL would run as here: with new access rules,
+ * or files of ours among its own, it would no longer start. Nothing is changed.
+ */
+export function refuseForeign(dir: string): void {
+  const cluster = statSync(join(dir, "postgres"), { throwIfNoEntry: false });
+  const account = droppedAccount();
+  const uid = account?.uid ?? process.getuid?.();
+  // root cannot own a cluster, only an empty folder for one
+  if (cluster === undefined || uid === undefined || cluster.uid === 0 || cluster.uid === uid) return;
+  // that of a server which root has started belongs to the account it drops to
+  const user = account === undefined && statSync(dir).uid === 0 ? "root" : nameOf(cluster.uid);
+  throw new Error(
+    `${dir} holds an installation whose PostgreSQL runs as ${nameOf(cluster.uid)}, and here it would run as ${nameOf(uid)}: ` +
+      `run the command as ${user}; nothing was changed`,
+  );
 }
 
 /** Creates the data folder and makes sure that the account can pass through it. */

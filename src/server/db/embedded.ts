@@ -7,7 +7,7 @@ import { droppedAccount, nativeBin, prepareFolder, socketFolder, verifySocketFol
 import { clearStalePidFile, endOrphans, isAlive, isPostmasterOf, joinMembers, readPostmaster, shutDown } from "./embedded-process.ts";
 import type { Postmaster } from "./embedded-process.ts";
 
-export { dataFolder } from "./embedded-host.ts";
+export { dataFolder, refuseForeign } from "./embedded-host.ts";
 
 interface EmbeddedOptions {
   /** The data folder: the cluster in `postgres`, the log in `postgres.log`. */
