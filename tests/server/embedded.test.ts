@@ -10,6 +10,7 @@ import {
   readFileSync,
   rmSync,
   statSync,
+  utimesSync,
   writeFileSync,
 } from "node:fs";
 import { tmpdir } from "node:os";
@@ -20,7 +21,7 @@ import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import { readConfig } from "../../src/server/config.ts";
 import { dataFolder, startEmbeddedPostgres } from "../../src/server/db/embedded.ts";
 import type { EmbeddedPostgres } from "../../src/server/db/embedded.ts";
-import { isAlive, readPostmaster, shutDown } from "../../src/server/db/embedded-process.ts";
+import { isAlive, joinMembers, readPostmaster, shutDown } from "../../src/server/db/embedded-process.ts";
 import { openInstallation } from "../../src/server/installation.ts";
 
 const soon = { timeout: 60_000, interval: 20 };
@@ -178,6 +179,20 @@ describe("a server killed with -9", () => {
     }
     expect(await answers(await start(), "select count(*)::int from act")).toBe(5);
   });
+});
+
+test("what the processes share in the temporary folder stays new, because the system removes what is old there", async () => {
+  vi.useFakeTimers({ toFake: ["setInterval", "clearInterval"] });
+  const leave = joinMembers(dir, join(dir, "postgres"));
+  try {
+    const old = new Date("2026-01-01");
+    utimesSync(join(dir, "members"), old, old);
+    vi.advanceTimersByTime(3_600_000);
+    await expect.poll(() => statSync(join(dir, "members")).mtime).not.toEqual(old);
+  } finally {
+    leave();
+    vi.useRealTimers();
+  }
 });
 
 describe("a PostgreSQL killed with -9", () => {

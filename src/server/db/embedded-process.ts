@@ -1,5 +1,5 @@
 import { execFileSync, spawn } from "node:child_process";
-import { closeSync, constants, existsSync, openSync, readdirSync, readFileSync, readlinkSync, rmSync } from "node:fs";
+import { closeSync, constants, existsSync, futimes, openSync, readdirSync, readFileSync, readlinkSync, rmSync } from "node:fs";
 import { basename, join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 
@@ -155,6 +155,8 @@ export async function shutDown(pid: number): Promise<void> {
   throw new Error(`PostgreSQL (process ${pid}) does not stop`);
 }
 
+const touchMs = 3_600_000;
+
 /**
  * Joins the processes that use the instance; answers the function that leaves. Each process holds one fifo open for writing and has a
  * watcher (a sleeping shell) that reads it. When the last holder is gone, killed or not, the read ends and the watchers shut PostgreSQL
@@ -182,8 +184,11 @@ export function joinMembers(socketDir: string, data: string): () => void {
   watcher.on("error", () => undefined); // without a shell there is no watcher; the next start adopts the orphan
   watcher.unref();
   closeSync(read);
+  // its use changes none of its times, and systems remove from their temporary folders what has been old for days
+  const touch = setInterval(() => futimes(held, new Date(), new Date(), () => undefined), touchMs).unref();
   let open = true;
   return () => {
+    clearInterval(touch);
     if (open) closeSync(held);
     open = false;
   };
