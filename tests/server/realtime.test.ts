@@ -8,6 +8,7 @@ import type pg from "pg";
 import Pusher from "pusher";
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from "vitest";
 import { WebSocket } from "ws";
+import type { Logger } from "../../src/server/log.ts";
 import { clientAddress } from "../../src/server/realtime/address.ts";
 import { authorizeChannel } from "../../src/server/realtime/auth.ts";
 import { createRealtimeEndpoint } from "../../src/server/realtime/endpoint.ts";
@@ -29,7 +30,7 @@ import type { PusherClient } from "../support/pusher-client.ts";
 const soon = { timeout: 60_000, interval: 10 };
 
 const service = { appId: "app", key: "public-key", secret: "a secret of the test" };
-const quiet = { debug: () => undefined, info: () => undefined, warn: () => undefined, error: () => undefined };
+const quiet: Logger = { debug: () => undefined, info: () => undefined, warn: () => undefined, error: () => undefined };
 const everything = ["pas.transaction.deposits.view", "pas.transaction.withdrawals.view", "pas.account.accounts.view"];
 
 const db = testDatabase();
@@ -474,6 +475,20 @@ describe("a connection", () => {
     }
     for (const origin of ["https://desk.example", `http://127.0.0.1:${port}`])
       expect((await raw(port, path, { origin })).socketId).not.toBe("");
+  });
+
+  test("refused for its origin is logged, once of each origin, and of no more than a hundred", async () => {
+    const warn = vi.spyOn(quiet, "warn");
+    endings.push(() => warn.mockRestore());
+    const { port } = await server();
+    const refused = async (origin: string) => {
+      await expect(raw(port, `/app/${service.key}?protocol=7`, { origin })).rejects.toThrow("403");
+    };
+    for (const origin of ["https://desk.example", "https://desk.example"]) await refused(origin);
+    const said = () => warn.mock.calls.map(([fields]) => fields).filter((fields) => "origin" in fields);
+    expect(said()).toEqual([{ origin: "https://desk.example", host: `127.0.0.1:${port}` }]);
+    for (let n = 0; n < 101; n++) await refused(`https://desk${n}.example`);
+    expect(said()).toHaveLength(100);
   });
 
   test("that sends invalid frames is answered, and one that sends too many is closed", async () => {

@@ -51,6 +51,8 @@ const goneAfterMs = 20_000;
 const subscribeWithinMs = 30_000;
 const socketLimit = 5_000;
 const authorityMs = 700;
+/** Most origins whose refusal is logged: whoever connects can make up any number. */
+const originsLogged = 100;
 
 /** Our own Pusher-protocol service: private tenant channels, with each event sent only to sockets whose user may see it. */
 export function createRealtimeEndpoint(deps: EndpointDeps): RealtimeEndpoint {
@@ -61,12 +63,20 @@ export function createRealtimeEndpoint(deps: EndpointDeps): RealtimeEndpoint {
   const addressOf = clientAddress(deps.trustProxy ?? []);
   const socketsPerAddress = deps.socketsPerAddress ?? 1_000;
   const perAddress = new Map<string, number>();
+  const refusedOrigins = new Set<string>();
   let closed: Promise<void> | undefined;
 
   /** Closes all sockets, because events may have been missed and clients refetch when they reconnect; spread over half a second. */
   function reconnectAll(): void {
     for (const connection of connections)
       setTimeout(() => disconnect(connection, closeCodes.reconnect, "reconnect"), Math.random() * 500).unref();
+  }
+
+  /** Says once of each origin that it is refused: behind a proxy that changes Host, or with another name of the console, all of them are. */
+  function logOrigin({ origin = "", host }: IncomingMessage["headers"]): void {
+    if (refusedOrigins.has(origin) || refusedOrigins.size >= originsLogged) return;
+    refusedOrigins.add(origin);
+    deps.log.warn({ origin, host }, "a socket is refused for its page's origin, which is neither this host nor one of ORIGINS");
   }
 
   function upgrade(request: IncomingMessage, socket: Duplex, head: Buffer): void {
@@ -78,7 +88,10 @@ export function createRealtimeEndpoint(deps: EndpointDeps): RealtimeEndpoint {
     const url = new URL(target, base);
     const key = /^\/app\/([^/]+)$/.exec(url.pathname)?.[1];
     if (key === undefined) return refuseUpgrade(socket, "404 Not Found");
-    if (!isOriginAllowed(request, deps.origins)) return refuseUpgrade(socket, "403 Forbidden");
+    if (!isOriginAllowed(request, deps.origins)) {
+      logOrigin(request.headers);
+      return refuseUpgrade(socket, "403 Forbidden");
+    }
     if (closed) return refuseUpgrade(socket, "503 Service Unavailable");
     sockets.handleUpgrade(request, socket, head, (ws) => welcome(ws, key, Number(url.searchParams.get("protocol")), addressOf(request)));
   }
