@@ -1,4 +1,5 @@
-import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { execFileSync } from "node:child_process";
+import { cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join, relative } from "node:path";
 import { brotliDecompressSync, gunzipSync } from "node:zlib";
@@ -78,4 +79,18 @@ test("the build of a faster process stays, because a server may be serving it", 
   await buildConsole(project, () => undefined);
   expect(built()).toBe("the sibling's");
   expect(readdirSync(project).filter((name) => name.startsWith("dist"))).toEqual(["dist"]);
+});
+
+test("npm run build makes what a start makes, and keeps the build before", async () => {
+  const sources = ["build.ts", "console-build.ts"];
+  for (const name of sources) cpSync(`src/server/${name}`, join(project, "src/server", name));
+  const { scripts } = JSON.parse(readFileSync("package.json", "utf8")) as { scripts: { build: string } }; // it has them
+  const build = () => execFileSync("/bin/sh", ["-c", scripts.build], { cwd: project, stdio: ["ignore", "pipe", "pipe"] }).toString();
+  builder("one");
+  await buildConsole(project, () => undefined);
+  builder("two");
+  expect([build(), built()], "nothing has changed").toEqual(["", "one"]);
+  writeFileSync(join(project, "commands/a.ts"), "changed");
+  expect([build(), built()]).toEqual(["building the console\n", "two"]);
+  expect(readFileSync(join(project, "dist.former/index.html"), "utf8")).toBe("one");
 });
