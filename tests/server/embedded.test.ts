@@ -112,6 +112,18 @@ test("PostgreSQL starts on an empty folder, listens on no network and lets us in
   expect(statSync(join(dir, "postgres")).mode & 0o077).toBe(0);
 });
 
+test("PostgreSQL's log says which rule was broken, and no values of the row", async () => {
+  const client = await connect(await start());
+  await client.query("create table payee (number text primary key)");
+  await client.query("insert into payee values ('4111-2222')");
+  await expect(client.query("insert into payee values ('4111-' || '2222')")).rejects.toMatchObject({
+    detail: expect.stringContaining("4111-2222"),
+  });
+  const log = readFileSync(join(dir, "postgres.log"), "utf8");
+  expect(log).toContain('violates unique constraint "payee_pkey"');
+  expect(log).not.toContain("4111-2222");
+});
+
 test("what was written is there after a restart", async () => {
   const first = await start();
   expect(first.adopted).toBe(false);

@@ -46,6 +46,8 @@ const settings: Record<string, string> = {
   log_timezone: "UTC",
   log_line_prefix: "%m [%p] %q%u@%d ",
   log_checkpoints: "off",
+  // the detail of an error quotes the row, which must not be in a log
+  log_error_verbosity: "terse",
 };
 /** synchronous_commit stays on: it costs little without fsync, and a killed PostgreSQL then keeps what it has acknowledged. */
 const throwawaySettings = {
