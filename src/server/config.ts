@@ -8,6 +8,11 @@ import { isNetwork } from "./realtime/address.ts";
 /** All settings, read from the environment and documented in README.md, "Configuration". `readConfig` names the wrong ones. */
 const port = z.coerce.number().int().min(0).max(65_535);
 const flag = z.enum(["true", "false", "1", "0", ""]).transform((text) => text === "true" || text === "1");
+/**
+ * Most connections for requests to the embedded PostgreSQL. It has 100 (db/embedded-cluster.ts): 3 are reserved, a process takes up to 9
+ * for all else, and as many are left for a command run meanwhile.
+ */
+const mostEmbedded = 79;
 const masterKey = z.base64().refine((text) => Buffer.from(text, "base64").length === 32, "must be 32 bytes in base64");
 
 const Environment = z.object({
@@ -165,6 +170,11 @@ export function readConfig(environment: Readonly<Record<string, string | undefin
   }
   if (environment["PGOPTIONS"])
     throw new Error("wrong settings:\n  PGOPTIONS: must not be set; roles and limits are the server's own to set");
+  if (!env.DATABASE_URL && env.DATABASE_POOL > mostEmbedded) {
+    throw new Error(
+      `wrong settings:\n  DATABASE_POOL: at most ${mostEmbedded} without DATABASE_URL; the embedded PostgreSQL has no more connections`,
+    );
+  }
   if (env.DATABASE_URL && !env.MASTER_KEY) {
     throw new Error("wrong settings:\n  MASTER_KEY: needed with DATABASE_URL (32 random bytes in base64)");
   }

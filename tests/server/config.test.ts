@@ -65,6 +65,13 @@ test.each(["?options=-c%20role%3Downer", "?sslmode=disable&options=-cstatement_t
   },
 );
 
+test("more connections than the embedded PostgreSQL has are refused by name", () => {
+  expect(faultOf({ DATABASE_POOL: "80" })).toContain("DATABASE_POOL: at most 79 without DATABASE_URL");
+  expect(faultOf({ DATABASE_POOL: "79" })).toBe("");
+  const own = { DATABASE_URL: "postgresql://owner@db.example/pay", MASTER_KEY: Buffer.alloc(32, 1).toString("base64") };
+  expect(faultOf({ ...own, DATABASE_POOL: "200" })).toBe("");
+});
+
 describe("DATABASE_REPLICA_URL", () => {
   const primary = { DATABASE_URL: "postgresql://a@b/c", MASTER_KEY: Buffer.alloc(32).toString("base64") };
   const replica = "postgresql://a@d/c";
