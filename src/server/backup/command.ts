@@ -10,7 +10,7 @@ import { requireMasterKey } from "../secrets/master-key.ts";
 import { askPassphrase } from "./passphrase.ts";
 import { realPlace } from "./places.ts";
 import { refuseInstallation, restoreBackup } from "./restore.ts";
-import { refuseTarget, takeBackup } from "./take.ts";
+import { refuseOtherFiles, refuseTarget, takeBackup } from "./take.ts";
 import { verifyBackup } from "./verify.ts";
 
 type Print = (line: string) => void;
@@ -40,6 +40,7 @@ async function take(config: Config, dir: string, print: Print): Promise<Verdict>
       withClient(installation.ownerConfig(), async (owner) => {
         // a key that does not open what is copied would be found out only when it is too late
         await requireMasterKey(owner, installation.secrets);
+        if (config.files.kind !== "s3") await refuseOtherFiles(owner, folders.filesFolder);
         const copying = () => print(`copying ${dataDir}; the server may go on`);
         return takeBackup(owner, { ...folders, keys: () => masterKeys(config, dataDir), passphrase, copying, signal });
       }),

@@ -37,6 +37,24 @@ export async function refuseTarget({ dir, dataDir, filesFolder }: Pick<TakeOptio
 }
 
 /**
+ * Throws when the file of the newest receipt is neither in the database nor in the folder: then the server keeps them elsewhere, and the
+ * backup would lack them without a word.
+ */
+export async function refuseOtherFiles(owner: Client, filesFolder: string | null): Promise<void> {
+  const { rows } = await owner.query<{ path: string; is_stored: boolean }>(
+    `select concat(tenant_id, '/', id) as path,
+       exists (select from stored_files f where f.tenant_id = r.tenant_id and f.id = r.id) as is_stored
+     from receipts r where removed_at is null order by added_at desc limit 1`,
+  );
+  const [newest] = rows;
+  if (!newest || newest.is_stored || (filesFolder !== null && existsSync(join(filesFolder, newest.path)))) return;
+  throw new Error(
+    `the newest receipt is not in ${filesFolder ?? "the database"}, where FILES_URL says that files are kept: ` +
+      "set FILES_URL as it is for the server; the backup was not made",
+  );
+}
+
+/**
  * Copies the running installation: its cluster with the log of the time of copying, its audit anchors, its uploaded files, and its master
  * keys sealed. `owner` is a connection for this alone. Throws when it is not complete, and removes what it had written.
  */

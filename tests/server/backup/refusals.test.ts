@@ -1,4 +1,5 @@
 import { execFileSync } from "node:child_process";
+import { randomUUID } from "node:crypto";
 import {
   chmodSync,
   cpSync,
@@ -168,6 +169,33 @@ describe("a backup is not made, and nothing is changed,", () => {
     await expect(restored(good, own)).rejects.toThrow(/DATABASE_URL/);
     await expect(take(join(room, "b"), { DATA_DIR: join(room, "none") })).rejects.toThrow(/there is no installation in .*none/);
     expect(readdirSync(room)).toEqual([]);
+  });
+
+  test("when the server keeps its files elsewhere, which FILES_URL does not say here", async () => {
+    const [tenant, file] = [randomUUID(), randomUUID()];
+    const asOwner = (text: string) =>
+      withClient(installation.ownerConfig(), (owner) => owner.query(`set session_replication_role = replica; ${text}`));
+    await asOwner(
+      `insert into receipts (tenant_id, id, transaction_id, currency, type, size, hash, name, actor)
+        values ('${tenant}', '${file}', '${file}', 'THB', 'image/png', 1, sha256('x'), 'slip.png', 'somebody')`,
+    );
+    const there = join(dataDir, "files", tenant);
+    try {
+      await expect(take(join(room, "b"))).rejects.toThrow(
+        /newest receipt is not in .*data\/files, .*: set FILES_URL as it is for the server/,
+      );
+      await expect(take(join(room, "b"), { FILES_URL: "database:" })).rejects.toThrow(/not in the database, .*set FILES_URL/);
+      expect(readdirSync(room)).toEqual([]);
+      mkdirSync(there);
+      writeFileSync(join(there, file), "x");
+      expect(await take(join(room, "b"))).toContain("is complete");
+      rmSync(there, { recursive: true });
+      await asOwner(`insert into stored_files (tenant_id, id, bytes) values ('${tenant}', '${file}', 'x')`);
+      expect(await take(join(room, "c"))).toContain("is complete");
+    } finally {
+      rmSync(there, { recursive: true, force: true });
+      await asOwner("delete from receipts; delete from stored_files");
+    }
   });
 
   test("without a folder, or with more than one", async () => {
