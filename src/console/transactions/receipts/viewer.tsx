@@ -4,7 +4,7 @@ import { useRef, useState } from "react";
 import { KeyCap } from "../../kit/keys/key-cap.tsx";
 import { SheetFrame } from "../../kit/sheets/sheet-frame.tsx";
 import { useText } from "../../kit/texts/texts.ts";
-import { useContextState, useKit } from "../../kit/use-kit.ts";
+import { useKit, useStorePart } from "../../kit/use-kit.ts";
 import { FilePicture } from "./file-picture.tsx";
 import { PdfPage } from "./pdf-page.tsx";
 import type { ReceiptState, ReceiptWork } from "./receipt-work.ts";
@@ -20,8 +20,8 @@ interface Looked {
 /** A receipt as large as the window allows, looked at by keys alone. */
 export function Viewer({ work, viewing }: { work: ReceiptWork; viewing: NonNullable<ReceiptState["viewing"]> }) {
   const t = useText();
-  const { messages } = useKit();
-  const { rightToLeft } = useContextState();
+  const { messages, context } = useKit();
+  const rightToLeft = useStorePart(context, "rightToLeft");
   const { uuid, receipts, at } = viewing;
   const { uuid: shown = "", name = "" } = receipts[at] ?? {};
   const stage = useRef<HTMLDivElement>(null);
