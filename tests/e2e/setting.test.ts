@@ -40,7 +40,7 @@ test("settings are changed by keys alone, are in effect at once, and say who cha
   await open(hands);
   await hands.press("2");
   await section(hands).filter({ hasText: "Withdrawals" }).waitFor();
-  await rewrite(field(hands, "Open claims of one operator withdrawals"), "4");
+  await rewrite(field(hands, "Open claims of one operator claims"), "4");
   await rewrite(field(hands, "Withdrawals expire after hours"), "48");
   await hands.press("Escape");
   await hands.press("6");
@@ -70,7 +70,7 @@ test("a limit asks who one is when that was proved long ago, and is then saved b
   await rewrite(field(hands, "An approval can be taken back for seconds"), "7");
   await hands.press("Enter", { mod: true });
   await hands.said(/Saved: 1 setting/);
-  await rewrite(field(hands, "Open claims of one operator withdrawals"), "4");
+  await rewrite(field(hands, "Open claims of one operator claims"), "4");
   await hands.press("Enter", { mod: true });
   await hands.page.getByRole("dialog", { name: "Is it still you?" }).waitFor();
   expect(await known(at)).toMatchObject({ recall_seconds: 7, claim_limit: 10 });
