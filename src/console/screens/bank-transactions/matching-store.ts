@@ -15,8 +15,10 @@ interface MatchingState {
 export interface MatchingWork {
   readonly store: StoreApi<MatchingState>;
   readonly desk: MatchingDesk;
-  /** What a line may be matched to, as it has come: chosen is what the operator chose, else what was marked for it, else the best. */
-  /** `clear`: takes the marks off on the other side. */
+  /**
+   * What a line may be matched to, as it has come: chosen is what the operator chose, else what was marked for it, else the best. `clear`:
+   * takes the marks off on the other side.
+   */
   show(line: string, choices: readonly Choice[], clear?: () => void): void;
   hide(): void;
   choose(at: number): void;
